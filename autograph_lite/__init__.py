@@ -13,65 +13,61 @@ if TYPE_CHECKING:
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .explanation import explain
     from .graph.specs import TensorSpec
+    from .operators.builtins import (
+        abs,
+        all,
+        any,
+        bool,
+        complex,
+        divmod,
+        enumerate,
+        filter,
+        float,
+        int,
+        isinstance,
+        len,
+        map,
+        pow,
+        range,
+        reversed,
+        round,
+        sum,
+        type_of,
+        zip,
+    )
     from .operators.calls import call
     from .operators.captures import (
-        alias,
-        augmented,
         captured,
         getenv,
-        gone_over,
-        looked_at,
         method,
         owner,
         part,
+        places,
         set_captured,
         set_part,
         variable,
     )
-    from .operators.class_tests import isinstance, type_of
     from .operators.comprehensions import each, list_of
-    from .operators.conditionals import cond, switch_case
+    from .operators.conditionals import cond, switch_case, unchanged
     from .operators.constants import constant
     from .operators.contexts import context
-    from .operators.effects import assert_
+    from .operators.effects import assert_, print
     from .operators.excepting import excepting
-    from .operators.extremes import max, min
-    from .operators.guarded import bound, guarded
-    from .operators.hashed import as_key
-    from .operators.imports import imported
-    from .operators.in_flight import error_in_flight, finishing, refused_since, returning
+    from .operators.in_flight import error_in_flight, refused_since
     from .operators.is_none import is_none
-    from .operators.iterable_builtins import enumerate, filter, map, range, reversed, zip
-    from .operators.iterators import iter, next
-    from .operators.lengths import len
-    from .operators.listing import list_display
     from .operators.logic import and_, is_true, not_, or_, python_test
     from .operators.loops import for_loop, while_loop
     from .operators.membership import in_, item
     from .operators.namespaces import math, np
-    from .operators.numbers_made import bool, complex, float, int
-    from .operators.operations import operation
-    from .operators.ordering import sorted
-    from .operators.own_methods import items
-    from .operators.patterns import has_positional, is_mapping, is_sequence, plain, positional
-    from .operators.printing import print, print_
+    from .operators.ordering import max, min, sorted
+    from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.python_functions import numpy_function, py_function
-    from .operators.quantifiers import all, any
-    from .operators.raised import cause, raised
     from .operators.recursion import local_call
-    from .operators.returned_within import block_results
-    from .operators.set_comprehensions import dict_from, dict_of, set_display, set_of
-    from .operators.setting import deleting, setting
-    from .operators.staging import unchanged
-    from .operators.summing import sum
     from .operators.tensor_array import TensorArray
-    from .operators.text import join, percent, text
+    from .operators.text import percent, text
     from .operators.tries import try_
-    from .operators.unbound import unbound
-    from .operators.unconverted import as_it_is
-    from .operators.unpacking import several, spread, unpacked
+    from .operators.unbound import bound, unbound
     from .operators.variables import Variable
-    from .operators.whole_reads import whole
     from .ops import Tensor
     from .report import inspect
 
@@ -83,20 +79,15 @@ __all__ = [
     'TensorArray',
     'TensorSpec',
     'Variable',
-    'alias',
+    'abs',
     'all',
     'and_',
     'any',
-    'as_it_is',
-    'as_key',
     'assert_',
-    'augmented',
-    'block_results',
     'bool',
     'bound',
     'call',
     'captured',
-    'cause',
     'complex',
     'cond',
     'config',
@@ -104,11 +95,7 @@ __all__ = [
     'context',
     'convert',
     'debugging',
-    'decorator',
-    'deleting',
-    'dict_display',
-    'dict_from',
-    'dict_of',
+    'divmod',
     'do_not_convert',
     'each',
     'enumerate',
@@ -117,16 +104,10 @@ __all__ = [
     'excepting',
     'explain',
     'filter',
-    'finishing',
     'float',
     'for_loop',
     'function',
     'getenv',
-    'gone_over',
-    'guarded',
-    'has_positional',
-    'identity',
-    'imported',
     'in_',
     'inspect',
     'int',
@@ -135,63 +116,46 @@ __all__ = [
     'is_sequence',
     'is_true',
     'isinstance',
-    'issubclass',
     'item',
-    'items',
-    'iter',
-    'join',
     'len',
-    'list_display',
     'list_of',
     'local_call',
-    'looked_at',
     'map',
     'math',
     'max',
     'method',
     'min',
-    'next',
     'not_',
     'np',
     'numpy_function',
-    'operation',
     'or_',
     'owner',
     'part',
     'percent',
+    'places',
     'plain',
-    'positional',
+    'pow',
     'print',
-    'print_',
     'py_function',
     'python_test',
-    'raised',
     'range',
     'refused_since',
-    'returning',
     'reversed',
+    'round',
     'set_captured',
-    'set_display',
-    'set_of',
     'set_part',
-    'setting',
-    'several',
     'sorted',
-    'spread',
     'sum',
     'switch_case',
     'text',
     'to_code',
     'to_graph',
     'try_',
-    'tuple_display',
     'type_of',
     'unbound',
     'unchanged',
-    'unpacked',
     'variable',
     'while_loop',
-    'whole',
     'zip',
 ]
 
@@ -204,62 +168,37 @@ _LATER = {
         'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
         'explanation': ['explain'],
         'graph.specs': ['TensorSpec'],
-        'operators.augmenting': ['augmented_by_one'],
-        'operators.calls': ['call', 'decorator'],
-        'operators.captures': [
-            'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner',
-            'part', 'set_captured', 'set_part', 'variable',
+        'operators.builtins': [
+            'abs', 'all', 'any', 'bool', 'complex', 'divmod', 'enumerate', 'filter', 'float', 'int',
+            'isinstance', 'len', 'map', 'pow', 'range', 'reversed', 'round', 'sum', 'type_of',
+            'zip',
         ],
-        'operators.class_tests': ['isinstance', 'issubclass', 'type_of'],
+        'operators.calls': ['call'],
+        'operators.captures': [
+            'captured', 'getenv', 'method', 'owner', 'part', 'places', 'set_captured', 'set_part',
+            'variable',
+        ],
         'operators.comprehensions': ['each', 'list_of'],
-        'operators.conditionals': ['cond', 'switch_case'],
+        'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
         'operators.constants': ['constant'],
         'operators.contexts': ['context'],
-        'operators.dict_forms': ['dict_display'],
-        'operators.effects': ['assert_'],
+        'operators.effects': ['assert_', 'print'],
         'operators.excepting': ['excepting'],
-        'operators.guarded': ['bound', 'guarded'],
-        'operators.hashed': ['as_key'],
-        'operators.identical': ['identity'],
-        'operators.imports': ['imported'],
-        'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since', 'returning'],
+        'operators.in_flight': ['error_in_flight', 'refused_since'],
         'operators.is_none': ['is_none'],
-        'operators.iterable_builtins': [
-            'enumerate', 'filter', 'map', 'range', 'reversed', 'zip',
-        ],
-        'operators.iterators': ['iter', 'next'],
-        'operators.lengths': ['len'],
-        'operators.listing': ['list_display', 'tuple_display'],
         'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],
         'operators.loops': ['for_loop', 'while_loop'],
         'operators.membership': ['in_', 'item'],
         'operators.namespaces': ['math', 'np'],
-        'operators.numbers_made': ['bool', 'complex', 'float', 'int'],
-        'operators.extremes': ['max', 'min'],
-        'operators.ordering': ['sorted'],
-        'operators.operations': ['operation'],
-        'operators.own_methods': ['items'],
-        'operators.patterns': [
-            'has_positional', 'is_mapping', 'is_sequence', 'plain', 'positional',
-        ],
-        'operators.printing': ['print', 'print_'],
+        'operators.ordering': ['max', 'min', 'sorted'],
+        'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
         'operators.python_functions': ['numpy_function', 'py_function'],
-        'operators.quantifiers': ['all', 'any'],
-        'operators.raised': ['cause', 'raised'],
         'operators.recursion': ['local_call'],
-        'operators.returned_within': ['block_results'],
-        'operators.set_comprehensions': ['dict_from', 'dict_of', 'set_display', 'set_of'],
-        'operators.setting': ['deleting', 'setting'],
-        'operators.staging': ['unchanged'],
-        'operators.summing': ['sum'],
         'operators.tensor_array': ['TensorArray'],
-        'operators.text': ['join', 'percent', 'text'],
+        'operators.text': ['percent', 'text'],
         'operators.tries': ['try_'],
-        'operators.unbound': ['unbound'],
-        'operators.unconverted': ['as_it_is'],
-        'operators.unpacking': ['several', 'spread', 'unpacked'],
+        'operators.unbound': ['bound', 'unbound'],
         'operators.variables': ['Variable'],
-        'operators.whole_reads': ['whole'],
         'ops': ['Tensor'],
         'report': ['inspect'],
     }.items()

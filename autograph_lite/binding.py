@@ -5,7 +5,6 @@ What does not fit them raises the TypeError that the other function would raise.
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
@@ -21,45 +20,14 @@ def function_like(
       body: the statements. Names that begin with a dot cannot clash with the user's.
       names: what the body names beside the parameters.
     """
-    made = _made(_parameters(function), body, names)
+    definition = ast.FunctionDef('function', _parameters(function), list(body), [], None)
+    module = ast.fix_missing_locations(ast.Module([definition], []))
+    namespace = dict(names)
+    exec(compile(module, __file__, 'exec', dont_inherit=True), namespace)
+    made: FunctionType = namespace.pop('function')
     made.__name__ = function.__name__
     made.__qualname__ = function.__qualname__
     copy_defaults(function, made)
-    return made
-
-
-def with_parameters(name: str, parameters: Sequence[inspect.Parameter]) -> FunctionType:
-    """A function that does nothing, with this name and these parameters."""
-    by_kind: dict[Any, list[ast.arg]] = {parameter.kind: [] for parameter in parameters}
-    for parameter in parameters:
-        by_kind[parameter.kind].append(ast.arg(parameter.name))
-    kind = inspect.Parameter
-    arguments = ast.arguments(
-        by_kind.get(kind.POSITIONAL_ONLY, []),
-        by_kind.get(kind.POSITIONAL_OR_KEYWORD, []),
-        next(iter(by_kind.get(kind.VAR_POSITIONAL, [])), None),
-        by_kind.get(kind.KEYWORD_ONLY, []),
-        [None for _ in by_kind.get(kind.KEYWORD_ONLY, [])],
-        next(iter(by_kind.get(kind.VAR_KEYWORD, [])), None),
-        [],
-    )
-    made = _made(arguments, [ast.Pass()], {})
-    made.__name__ = made.__qualname__ = name
-    has = [parameter for parameter in parameters if parameter.default is not parameter.empty]
-    by_name = {p.name: p.default for p in has if p.kind is p.KEYWORD_ONLY}
-    made.__defaults__ = tuple(p.default for p in has if p.name not in by_name)
-    made.__kwdefaults__ = by_name
-    return made
-
-
-def _made(
-    arguments: ast.arguments, body: Sequence[ast.stmt], names: dict[str, Any]
-) -> FunctionType:
-    definition = ast.FunctionDef('function', arguments, list(body), [], None)
-    module = ast.fix_missing_locations(ast.Module([definition], []))
-    namespace = {'__name__': __name__, **names}
-    exec(compile(module, __file__, 'exec', dont_inherit=True), namespace)
-    made: FunctionType = namespace.pop('function')
     return made
 
 

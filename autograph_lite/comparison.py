@@ -1,41 +1,28 @@
 """`check=True`: plain Python beside the graph, and where the two part."""
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 
-from .changed import containers
+from .backends.numpy import lower, run
 from .concrete import ConcreteFunction
 from .config import plain_python
 from .description import brief
-from .errors import (
-    AutographError,
-    Location,
-    describe,
-    is_internal,
-    kind_of,
-    leaves_debugger,
-    location_at,
-    traceback_entries,
-)
-from .following import LAMBDA
+from .errors import AutographError, Location, describe
 from .graph import nest
-from .graph.graph import Graph, Value
-from .keys import copied
-from .modified import Modified
-from .operators.given_containers import is_own
-from .ops.control_flow import COND
-from .parting import Parting, find
-from .pyct.statements import RETURNED
-from .pyct.written import function_behind
+from .graph.graph import Graph, Node, Value
+from .graph.graph_def import graph_def, graph_from_def
+from .graph.names import stored_name
+from .graph.tracing import CONSTANT
+from .ops.effects import PRINT
+from .optimize.facts import Facts
 from .replay import Tape
-from .sameness import same
 from .signatures import Arguments, Signature
-from .state import LastingState, Snapshot
+from .state import LastingState
 
 
 class DifferenceError(AutographError, AssertionError):
@@ -47,160 +34,33 @@ def compare(
     signature: Signature,
     concrete: ConcreteFunction,
     arguments: Arguments,
-    values: Any,
-    undo: Sequence[Callable[[], None]] = (),
 ) -> Any:
     """Runs plain Python and the graph, each on copies of the arguments; what the graph gives.
 
-    Args:
-      function: the plain function.
-      signature: its signature.
-      concrete: the trace.
-      arguments: what it is called with.
-      values: the same as it was passed, one a parameter.
-      undo: takes back what the function did when it was traced now, which plain Python does, too.
-
     Raises:
-      DifferenceError: the two differ in value, dtype, shape or type, or leave variables or arrays
-        that they are given different.
+      DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
     """
-    concrete.modified.check(concrete.name, arguments.leaves)
-    state = LastingState(concrete.graph, arguments.leaves, concrete.modified.captured)
-    plain = _PlainPython(function, signature, arguments, state)
-    given = _given(arguments.structure, values, arguments.leaves) if concrete.changed else []
-
-    with plain.tape.recorded():
-        kept = [*concrete.modified.positions, *concrete.changed.positions]
-        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, kept), values))
+    state = LastingState(concrete.graph, arguments.leaves)
+    before, tape = state.snapshot(), Tape()
+    with tape.recorded():
+        got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
     after = state.snapshot()
-    for take_back in undo:
-        take_back()
-    with plain.again():
-        expected = _outcome(plain.run)
-    problem = (
-        _problem(concrete, expected, got)
-        or _problem_of_variables(state, after)
-        or _problem_of_arrays(concrete.modified, state.arrays, after[2])
-        or _problem_of_arguments(concrete, plain.left, arguments.leaves, got)
-        or _problem_of_containers(plain.owners, given, got)
-    )
+    state.restore(before)
+    with tape.played():
+        expected = _outcome(lambda: _plainly(function, signature, arguments))
+    problem = _problem(concrete, expected, got)
+    for cell, value in zip(state.cells, after[0], strict=True):
+        if not problem and not same(cell.value, value):
+            problem = _difference(f'variable {cell.name!r}', cell.value, value)
     if problem:
-        staged = zip(plain.unmodified, concrete.leaves, strict=True)
-        given = _copies([leaf for leaf, parameter in staged if parameter.type is not None])
-        filename = function_behind(function).__code__.co_filename
-        parting, returned_at = find(concrete.graph, given, filename, plain.run, plain.again)
+        parting = _Parting(function, signature, concrete, arguments)
+        location = parting.location(lambda: state.restore(before), tape)
         state.restore(after)
-        raise _differs(concrete, problem, expected, got, parting, returned_at)
+        raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
     state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
-
-
-class _PlainPython:
-    """Runs a function as plain Python from where its graph began, as often as it is asked to.
-
-    Attributes:
-      unmodified: the arguments, leaf by leaf, as the function is given them.
-      left: what the last run has made of them.
-      owners: the containers that it was given.
-      tape: what Python functions gave the graph, which they give plain Python again.
-    """
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        signature: Signature,
-        arguments: Arguments,
-        state: LastingState,
-    ) -> None:
-        self._function = function
-        self._signature = signature
-        self._structure = arguments.structure
-        self._state = state
-        self._before = state.snapshot()
-        self.unmodified = list(map(copied, _copies(arguments.leaves)))
-        self.left: list[Any] = []
-        self.owners: list[Any] = []
-        self.tape = Tape()
-
-    @contextmanager
-    def again(self) -> Iterator[None]:
-        """Around a run: variables and arrays are as they were before the graph ran."""
-        self._state.restore(self._before)
-        with self.tape.played():
-            yield
-
-    def run(self) -> Any:
-        """Runs it once, on copies of the arguments; what it returns."""
-        self.left = list(map(copied, _copies(self.unmodified)))
-        with plain_python():
-            given = nest.unflatten(self._structure, self.left)
-            self.owners = _given(self._structure, given, self.left)
-            return self._signature.call(self._function, given)
-
-
-def _given(structure: nest.Structure, values: Any, leaves: Sequence[Any]) -> list[Any]:
-    """What a function is given that it may change: containers, and leaves that are some, too."""
-    return [*containers(structure, values), *filter(is_own, leaves)]
-
-
-def _differs(
-    concrete: ConcreteFunction,
-    problem: str,
-    expected: Any,
-    got: Any,
-    parting: Parting | None,
-    returned_at: Location | None,
-) -> DifferenceError:
-    """The error, at the line that tells most: where the two part, raise, compute or return."""
-    if parting is not None:
-        what = f'{concrete.name}: {problem}\n{_told(parting)}'
-        return DifferenceError(describe(what, parting.location))
-    computed_at = _result_at(concrete.graph) if _is_computed(expected, got) else None
-    location = _raised_at(got, expected) or computed_at or returned_at
-    return DifferenceError(describe(f'{concrete.name}: {problem}', location))
-
-
-def _told(parting: Parting) -> str:
-    """What a message says of the first thing that differs."""
-    what = {
-        '': 'whether the block of this line runs',
-        RETURNED: 'what this line returns',
-        LAMBDA: 'what the lambda on this line returns',
-    }.get(parting.name, f'`{parting.name}` at this line')
-    which = f', the {_ordinal(parting.run)} time' if parting.runs > 1 else ''
-    return _differing(f'The first to differ is {what}{which}:', *parting.values)
-
-
-def _ordinal(number: int) -> str:
-    """The first is 1."""
-    endings = {1: 'st', 2: 'nd', 3: 'rd'}
-    return f'{number}{"th" if 10 < number % 100 < 14 else endings.get(number % 10, "th")}'
-
-
-def _raised_at(*outcomes: Any) -> Location | None:
-    """Where one of them raised, if it did."""
-    for outcome in outcomes:
-        if isinstance(outcome, _Raised):
-            entries = traceback_entries(outcome.error.__traceback__)
-            theirs = [e for e in entries if not is_internal(e.tb_frame.f_code.co_filename)]
-            if theirs:
-                last = theirs[-1]
-                return location_at(last.tb_frame.f_code, last.tb_lasti, last.tb_lineno)
-    return None
-
-
-def _is_computed(expected: Any, got: Any) -> bool:
-    """Whether the two are of one form, so that a value differs which the graph computes."""
-    return nest.flatten(expected)[1] == nest.flatten(got)[1]
-
-
-def _result_at(graph: Graph) -> Location | None:
-    """Where a result is computed, unless branches do: these run one line or another."""
-    nodes = [value.node for value in reversed(graph.outputs) if value.node is not None]
-    sites = [node.site for node in nodes if node.site is not None and node.op is not COND]
-    return sites[0].location if sites else None
 
 
 class _Raised:
@@ -217,17 +77,36 @@ def _outcome(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except Exception as error:
-        if leaves_debugger(error):
-            raise
         return _Raised(error)
 
 
-def _copies(leaves: list[Any], kept: Iterable[int] = ()) -> list[Any]:
-    """The leaves, with arrays of their own but for those at some positions."""
-    copies: dict[int, Any] = {id(leaves[i]): leaves[i] for i in kept}
+def _plainly(function: Callable[..., Any], signature: Signature, arguments: Arguments) -> Any:
+    with plain_python():
+        leaves = _copies(arguments.leaves)
+        return signature.call(function, nest.unflatten(arguments.structure, leaves))
+
+
+def _copies(leaves: list[Any]) -> list[Any]:
+    """The leaves, with arrays of their own."""
+    copies: dict[int, Any] = {}
     return [
         copies.setdefault(id(x), x.copy('K')) if isinstance(x, np.ndarray) else x for x in leaves
     ]
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are equal in value, dtype, shape and type; NaN equals NaN."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray | np.generic):
+        alike: bool = a.dtype == b.dtype and a.shape == b.shape
+        return alike and bool(a.tobytes() == b.tobytes())
+    if isinstance(a, int | float | complex | str | bytes | None):
+        return repr(a) == repr(b)
+    try:
+        return a is b or bool(a == b)
+    except Exception:
+        return False
 
 
 def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
@@ -240,91 +119,29 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
             return ''
         return _difference('the outcome', expected, got)
     (mine, a), (others, b) = nest.flatten(expected), nest.flatten(got)
-    if a != b and str(a) != str(b):  # a class may be made anew by each of the two
+    if a != b:
         return f'plain Python returns the structure {a}, the graph {b}'
     paths = nest.paths(a, 'the result')
-    for path, x, y, output in zip(paths, mine, others, _outputs(concrete, got), strict=True):
+    for path, x, y, output in zip(paths, mine, others, _outputs(concrete, len(mine)), strict=True):
         if not same(x, y) and not _joined(x, y, output):
             return _difference(path, x, y)
     return ''
 
 
-def _problem_of_variables(state: LastingState, after: Snapshot) -> str:
-    """What differs of the variables that plain Python has left, and that the graph has."""
-    for cell, value in zip(state.cells, after[0], strict=True):
-        if not same(cell.value, value):
-            return _difference(f'variable {cell.name!r}', cell.value, value)
-    for variable, value in zip(state.outer, after[3], strict=True):
-        left = variable.get()
-        if not same(left, value) and not _is_joined(left, value):
-            return _difference(f'the variable {variable.name!r}', left, value)
-    for container, value in zip(state.containers, after[4], strict=True):
-        (mine, a), (others, b) = nest.flatten(container), nest.flatten(value)
-        pairs = zip(mine, others, strict=False)
-        if a != b or not all(same(x, y) or _is_joined(x, y) for x, y in pairs):
-            return _difference(f'{kind_of(container)} outside', container, value)
-    return ''
-
-
-def _problem_of_arrays(modified: Modified, arrays: Sequence[Any], after: Sequence[Any]) -> str:
-    """What differs of the captured arrays that plain Python and the graph have modified."""
-    names = [each.name for each in modified.targets if not isinstance(each.place, int)]
-    for name, array, value in zip(names, arrays, after, strict=True):
-        if not same(array, value):
-            return _difference(name, array, value)
-    return ''
-
-
-def _problem_of_arguments(
-    concrete: ConcreteFunction, expected: Sequence[Any], leaves: Sequence[Any], got: Any
-) -> str:
-    """What differs of the arguments that plain Python has modified, and that the graph has."""
-    for i in concrete.modified.positions:
-        if not isinstance(got, _Raised) and not same(expected[i], leaves[i]):
-            path = concrete.leaves[i].path
-            return _difference(f'the argument {path!r}', expected[i], leaves[i])
-    return ''
-
-
-def _problem_of_containers(expected: Sequence[Any], found: Sequence[Any], got: Any) -> str:
-    """What differs of the lists, dicts and dataclasses that both were given."""
-    if found and not isinstance(got, _Raised):
-        for one, other in zip(expected, found, strict=True):
-            if not same(one, other):
-                return _difference('an argument', one, other)
-    return ''
-
-
-def _outputs(concrete: ConcreteFunction, got: Any) -> list[Value | None]:
-    """The graph's output that each leaf of a result is of, as far as is known; None for none."""
-    structure, leaves = concrete.returned
+def _outputs(concrete: ConcreteFunction, count: int) -> list[Value | None]:
+    """The graph's output for each leaf; None where it is no output, or all are parts of a list."""
+    leaves = concrete.returned[1]
+    if len(leaves) != count:
+        return [None] * count
     outputs = iter(concrete.graph.outputs)
-    of_leaves = iter([next(outputs) if isinstance(leaf, Value) else None for leaf in leaves])
-
-    def found(structure: nest.Structure, part: Any) -> Iterator[Value | None]:
-        children = nest.children(part)
-        if structure.type is None:
-            yield from [next(of_leaves)] * len(nest.flatten(part)[0])
-        elif type(part) is structure.type and len(children) == len(structure.children):
-            for inner, child in zip(structure.children, children, strict=True):
-                yield from found(inner, child)
-        else:  # what stood for it while tracing has other parts
-            held = list(itertools.islice(of_leaves, len(nest.paths(structure, ''))))
-            joined = [value for value in held if value and _comes_from_a_block(value)]
-            yield from [joined[0] if joined else None] * len(nest.flatten(part)[0])
-
-    return list(found(structure, got))
+    return [next(outputs) if isinstance(leaf, Value) else None for leaf in leaves]
 
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:
     """Whether a number took the type in which it meets that of the other way of a staged block."""
-    return output is not None and _comes_from_a_block(output) and _is_joined(x, y)
-
-
-def _is_joined(x: Any, y: Any) -> bool:
-    """Whether the two are one number, of another type."""
-    is_number = isinstance(x, complex | int | float | np.number) and np.shape(y) == ()
-    return is_number and bool(x == y)
+    if not isinstance(x, complex | int | float | np.number) or np.shape(y) != ():
+        return False
+    return output is not None and _comes_from_a_block(output) and bool(x == y)
 
 
 def _comes_from_a_block(value: Value) -> bool:
@@ -342,14 +159,129 @@ def _comes_from_a_block(value: Value) -> bool:
 
 
 def _difference(what: str, expected: Any, got: Any) -> str:
-    return _differing(f'{what} differs.', expected, got)
-
-
-def _differing(what: str, expected: Any, got: Any) -> str:
-    lines = [what]
+    lines = [f'{what} differs.']
     for way, value in (('plain Python', expected), ('the graph', got)):
         kind = ''
         if isinstance(value, np.ndarray | np.generic):
             kind = f' ({type(value).__name__} {value.dtype}{list(value.shape)})'
         lines.append(f'  {way + ":":<14}{brief(value, 200)}{kind}')
     return '\n'.join(lines)
+
+
+class _Parting:
+    """Finds the user's line at which the values of the two ways part."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        signature: Signature,
+        concrete: ConcreteFunction,
+        arguments: Arguments,
+    ) -> None:
+        self._function = function
+        self._signature = signature
+        self._graph = graph_from_def(graph_def(concrete.graph))
+        _silence(self._graph)
+        self._arguments = arguments
+        staged = concrete.leaves
+        self._given = [
+            x for x, leaf in zip(arguments.leaves, staged, strict=True) if leaf.type is not None
+        ]
+
+    def location(self, restore: Callable[[], None], tape: Tape) -> Location | None:
+        """The first line whose variable differs; else the line of the result."""
+        nodes = self._named_nodes()
+        restore()
+        with tape.played():
+            plain = self._plain_values()
+        restore()
+        with tape.played():
+            graph = self._graph_values(nodes)
+        for node, value in zip(nodes, graph, strict=False):
+            site: Any = node.site
+            known = plain.get((site.location.line, site.stored), _UNKNOWN)
+            if known is not _UNKNOWN and not same(known, value):
+                return _place(node)
+        results = [value.node for value in self._graph.outputs if value.node is not None]
+        places = [_place(node) for node in reversed(results)]
+        return next((place for place in places if place is not None), None)
+
+    def _named_nodes(self) -> list[Node]:
+        """What the user stored in variables, and nothing modified later."""
+        facts = Facts(self._graph)
+        changed = {facts.buffer(n.inputs[0]) for n in self._graph.walk() if n.op.updates}
+        return [
+            node
+            for node in self._graph.nodes
+            if stored_name(node.site) is not None
+            and len(node.outputs) == 1
+            and not node.op.updates
+            and node.op is not CONSTANT
+            and facts.buffer(node.outputs[0]) not in changed
+        ]
+
+    def _graph_values(self, nodes: list[Node]) -> Any:
+        outputs, self._graph.outputs = self._graph.outputs, [n.outputs[0] for n in nodes]
+        try:
+            return run(lower(self._graph), _copies(self._given)) if nodes else ()
+        except Exception:
+            return ()
+        finally:
+            self._graph.outputs = outputs
+
+    def _plain_values(self) -> dict[tuple[int, str], Any]:
+        """What plain Python stored at each line, the first time that it came there."""
+        code = getattr(self._function, '__code__', None)
+        recorder = _Recorder(code)
+        before = sys.gettrace()
+        sys.settrace(recorder.call)
+        try:
+            _plainly(self._function, self._signature, self._arguments)
+        except Exception:
+            return recorder.values
+        finally:
+            sys.settrace(before)
+        return recorder.values
+
+
+def _silence(graph: Graph) -> None:
+    """Takes out, in place, what prints."""
+    graph.nodes = [node for node in graph.nodes if node.op is not PRINT]
+    for node in graph.nodes:
+        for inner in node.graphs.values():
+            _silence(inner)
+
+
+_UNKNOWN = object()
+
+
+def _place(node: Node) -> Location | None:
+    return None if node.site is None else node.site.location
+
+
+class _Recorder:
+    """Notes the variables of one function after every line that it runs."""
+
+    def __init__(self, code: CodeType | None) -> None:
+        self.values: dict[tuple[int, str], Any] = {}
+        self._code = code
+        self._line = 0
+
+    def call(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code is not self._code:
+            return None
+        self._line = frame.f_lineno
+        return self._step
+
+    def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
+        for name, value in frame.f_locals.items():
+            if (self._line, name) not in self.values:
+                self.values[self._line, name] = _kept(value)
+        self._line = frame.f_lineno
+        return self._step
+
+
+
+def _kept(value: Any) -> Any:
+    """A value that later lines may modify."""
+    return value.copy('K') if isinstance(value, np.ndarray) else value

@@ -1,10 +1,8 @@
 """Switches that change how every `ag.function` runs."""
 from __future__ import annotations
 
-import sys
 import threading
 from types import TracebackType
-from typing import Any
 
 
 class _Thread(threading.local):
@@ -55,18 +53,12 @@ class run_functions_eagerly:
             f(x)
     """
 
-    def __init__(self, run_eagerly: bool = True) -> None:
-        self._on = bool(run_eagerly)
-        self._is_block = False
-        self._thread = threading.get_ident()
-        with _lock:
-            # Before it calls again, a thread has begun the block of its last call, if there is one.
-            calls = [s for s in _settings if s._thread == self._thread and not s._is_block]
-            _settings[:] = [s for s in _settings if s not in calls[:-1]]
-        self._set(True)
+    def __init__(self, run_eagerly: bool) -> None:
+        self._before = _everywhere['eager']
+        _set('eager', bool(run_eagerly))
 
     def __enter__(self) -> None:
-        self._is_block = True
+        """The switch is set already."""
 
     def __exit__(
         self,
@@ -74,18 +66,7 @@ class run_functions_eagerly:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._set(False)
-
-    def _set(self, holds: bool) -> None:
-        """The last setting that holds counts: blocks of other threads may end in any order."""
-        with _lock:
-            _settings.append(self) if holds else _settings.remove(self)
-            _everywhere['eager'] = bool(_settings) and _settings[-1]._on
-            _update()
-
-
-# The blocks that run, in the order in which they began, and the last calls of each thread.
-_settings: list[run_functions_eagerly] = []
+        _set('eager', self._before)
 
 
 def functions_run_eagerly() -> bool:
@@ -101,12 +82,6 @@ def check_numerics(on: bool) -> None:
 def numerics_are_checked() -> bool:
     """Whether graphs check the numbers that they make now."""
     return _everywhere['numerics']
-
-
-def active_debugger() -> Any:
-    """The debugger of Python's, such as `pdb`, that is told of each line now; None if none is."""
-    found, bdb = getattr(sys.gettrace(), '__self__', None), sys.modules.get('bdb')
-    return found if bdb is not None and isinstance(found, bdb.Bdb) else None
 
 
 class plain_python:

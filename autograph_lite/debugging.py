@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from .config import check_numerics
-from .graph.state import valued
-from .graph.tensor import Tensor
+from .graph.tensor import Tensor, valued
 from .graph.tracing import is_tracing
 from .operators.effects import assert_
 from .operators.text import text

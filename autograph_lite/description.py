@@ -11,10 +11,7 @@ from .graph.types import TensorType
 def described(spec: TensorSpec | TensorType) -> str:
     """One array or scalar."""
     shape = '<unknown>' if spec.shape is None else str(spec.shape)
-    # A name does not tell the order of the bytes, and counts those of a text.
-    is_named = spec.dtype.isnative and spec.dtype.kind not in 'SU'
-    dtype = spec.dtype.name if is_named else spec.dtype.str
-    return f'{dtype} Tensor, shape={shape}'
+    return f'{spec.dtype.name} Tensor, shape={shape}'
 
 
 def lines_of_nest(value: Any) -> list[str]:
@@ -33,16 +30,6 @@ def brief(value: Any, longest: int = 60) -> str:
     """A Python value in a message."""
     text = repr(value)
     return text if len(text) <= longest else text[: longest - 3] + '...'
-
-
-class Shown:
-    """What is left of a Python value that is not kept: its text."""
-
-    def __init__(self, value: Any) -> None:
-        self._text = brief(value)
-
-    def __repr__(self) -> str:
-        return self._text
 
 
 class _Number:

@@ -23,25 +23,19 @@ from typing import Any
 
 import numpy as np
 
-from .backends.failures import raised
+from .backends.failures import relocated
 from .binding import function_like, parameter_names
-from .changed import Own
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, Parameter
 from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
 from .graph.graph import Value
-from .keys import Identity, copied
 from .miss import MISS
-from .ops.new_objects import NewObject
-from .parameters import Parameter
-from .returned import Given, Made, Outside
+from .signatures import Identity
 
 Entry = Callable[..., Any]
 
 
-# What reading raises where what was read is gone: a ValueError an empty cell.
-_GONE = (AttributeError, NameError, LookupError, TypeError, ValueError)
 _PLAIN = (int, bool, str, bytes, type(None), type(...))
 
 
@@ -53,13 +47,9 @@ def entry_of(function: FunctionType, concrete: ConcreteFunction) -> Entry:
     """The entry of a trace of a function.
 
     Raises:
-      NoEntryError: its arguments need tests that only the general way makes, or what it reads
-        from outside lies deeper than Python compiles.
+      NoEntryError: its arguments need tests that only the general way makes.
     """
-    try:
-        return _Writer(concrete).entry(function)
-    except RecursionError:
-        raise NoEntryError from None
+    return _Writer(concrete).entry(function)
 
 
 class _Writer:
@@ -70,21 +60,18 @@ class _Writer:
         self._names = Names()
         self._leaves = iter(concrete.leaves)
         self._body: list[ast.stmt] = []
-        self._values: list[ast.expr] = []
         self._staged: list[ast.expr] = []
-        self._containers: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
-        if self._concrete.modified or self._concrete.changed.may_change:
-            raise NoEntryError
         parameters = parameter_names(function)
         structures = self._concrete.structure.children
         for parameter, structure in zip(parameters, structures, strict=True):
             self._nest(name(parameter), structure)
         tests = GuardTests(self._names)
         guards = [tests.test(guard) for guard in self._concrete.guards]
-        guards += self._own(function)
-        self._body.append(self._guarded(guards))
+        guards += self._defaults(function)
+        if guards:
+            self._body.append(self._guarded(guards))
         self._run()
         return function_like(function, self._body, self._names.values)
 
@@ -95,8 +82,6 @@ class _Writer:
             self._leaf(value, next(self._leaves))
             return
         kind, size = structure.type, len(structure.children)
-        if not issubclass(kind, tuple):
-            self._containers.append(value)
         is_dict, is_object = issubclass(kind, dict), not issubclass(kind, (dict, tuple, list))
         if is_object and '__dict__' not in dir(kind):
             raise NoEntryError
@@ -104,10 +89,7 @@ class _Writer:
         tests = [self._has_type(value, kind), compare(self._call('len', held), ast.Eq(), size)]
         if is_dict:
             keys = self._bind('keys', structure.keys)
-            kinds = self._bind('kinds', list(map(type, structure.keys)))
             tests.append(compare(self._call('tuple', value), ast.Eq(), keys))
-            found = ast.Starred(self._call('map', name('.type'), value), ast.Load())
-            tests.append(compare(ast.List([found], ast.Load()), ast.Eq(), kinds))
         self._require(tests)
         if not size:
             return
@@ -122,7 +104,6 @@ class _Writer:
             self._nest(name(part), child)
 
     def _leaf(self, value: ast.expr, leaf: Parameter) -> None:
-        self._values.append(value)
         if leaf.type is not None:
             self._staged.append(value)
             self._require(list(self._array_tests(value, leaf)))
@@ -173,11 +154,10 @@ class _Writer:
 
     # What was read from outside.
 
-    def _own(self, function: FunctionType) -> list[ast.expr]:
-        """An entry has the code and the defaults that the function had when it was made."""
+    def _defaults(self, function: FunctionType) -> list[ast.expr]:
+        """An entry has the defaults that the function had when it was made."""
         mine = self._bind('function', function)
-        code = self._bind('known', function.__code__)
-        found = [compare(attribute(mine, '__code__'), ast.Is(), code)]
+        found = []
         for part in ('__defaults__', '__kwdefaults__'):
             value = getattr(function, part)
             if value is not None:
@@ -188,7 +168,10 @@ class _Writer:
     def _guarded(self, guards: list[ast.expr]) -> ast.stmt:
         """Reading may fail where what was read is gone."""
         check = ast.If(ast.UnaryOp(ast.Not(), both(guards)), [self._return_miss()], [])
-        errors = self._bind('errors', _GONE)
+        errors = ast.Tuple(
+            [self._bind('error', e) for e in (AttributeError, NameError, LookupError, TypeError)],
+            ast.Load(),
+        )
         handler = ast.ExceptHandler(errors, None, [self._return_miss()])
         return ast.Try([check], [handler], [], [])
 
@@ -199,46 +182,37 @@ class _Writer:
         program = self._concrete.program
         call = ast.Call(self._bind('program', program.function), self._staged, [])
         relocate = self._bind('relocated', _relocating(program))
-        kept = ast.Assign([ast.Name('.failure', ast.Store())], name('.caught'))
-        handler = ast.ExceptHandler(self._bind('exception', Exception), '.caught', [kept])
+        handler = ast.ExceptHandler(
+            self._bind('exception', Exception),
+            '.failure',
+            [ast.Raise(ast.Call(relocate, [name('.failure')], []), None)],
+        )
         structure, leaves = self._concrete.returned
+        statements: list[ast.stmt]
         if structure.type is None and isinstance(leaves[0], Value):
-            self._body.append(ast.Try([ast.Return(call)], [handler], [], []))
+            statements = [ast.Return(call)]
         else:
-            given = ast.Assign([ast.Name('.results', ast.Store())], call)
-            returned = ast.Return(self._returned(structure, leaves))
-            self._body.append(ast.Try([given], [handler], [returned], []))
-        # Out of the handler: nothing else is what Python was handling; and no frame keeps it.
-        failure = ast.Call(relocate, [name('.failure'), *self._staged], [])
-        self._body.append(ast.Assign([ast.Name('.failure', ast.Store())], failure))
-        forgotten = ast.Delete([ast.Name('.failure', ast.Del())])
-        self._body.append(ast.Try([ast.Raise(name('.failure'), None)], [], [], [forgotten]))
+            statements = [ast.Assign([ast.Name('.results', ast.Store())], call)]
+        self._body.append(ast.Try(statements, [handler], [], []))
+        if len(statements) == 1 and isinstance(statements[0], ast.Return):
+            return
+        self._body.append(ast.Return(self._returned(structure, leaves)))
 
     def _returned(self, structure: nest.Structure, leaves: list[Any]) -> ast.expr:
         count = sum(isinstance(leaf, Value) for leaf in leaves)
         results = name('.results')
         places = iter(range(count))
-        exprs = [
-            self._static(leaf)
-            if not isinstance(leaf, Value)
-            else results
-            if count == 1
-            else ast.Subscript(results, ast.Constant(next(places)), ast.Load())
-            for leaf in leaves
-        ]
-        return self._built(structure, iter(exprs))
-
-    def _static(self, leaf: Any) -> ast.expr:
-        if isinstance(leaf, Given):
-            return self._values[leaf.index]
-        if isinstance(leaf, Own):
-            return leaf.of_call(self._containers, self._values)  # type: ignore[no-any-return]
-        if isinstance(leaf, Outside | NewObject):
-            value = leaf.value if isinstance(leaf, Outside) else leaf
-            return ast.Call(self._bind('outside', value), [], [])
-        if isinstance(leaf, Made):
-            return self._names.call('copied', copied, self._bind('made', leaf.value))
-        return self._bind('static', leaf)
+        exprs = iter(
+            [
+                self._bind('static', leaf)
+                if not isinstance(leaf, Value)
+                else results
+                if count == 1
+                else ast.Subscript(results, ast.Constant(next(places)), ast.Load())
+                for leaf in leaves
+            ]
+        )
+        return self._built(structure, exprs)
 
     def _built(self, structure: nest.Structure, exprs: Iterator[ast.expr]) -> ast.expr:
         kind = structure.type
@@ -274,10 +248,10 @@ class _Writer:
         return ast.Return(self._bind('miss', MISS))
 
 
-def _relocating(program: Any) -> Callable[..., Exception]:
+def _relocating(program: Any) -> Callable[[Exception], Exception]:
     """What raises in the program's place: the same error, at the user's line."""
 
-    def relocate(error: Exception, *values: Any) -> Exception:
-        return raised(program, error, values)
+    def relocate(error: Exception) -> Exception:
+        return relocated(program, error)
 
     return relocate

@@ -7,39 +7,20 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator
 from functools import partial
-from types import CodeType, FunctionType, MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from .entry_names import Names, attribute, both, compare, name
-from .graph.types import TensorType
-from .keys import Identity, is_bound_builtin, is_container, leaf_key
-from .operators.guards import Guard, SameGuard, TypeGuard
-from .operators.places import (
-    Attribute,
-    HeldItem,
-    Item,
-    KeptAttribute,
-    Place,
-    Question,
-    Step,
-    kept_in,
-)
-from .quick_tests import is_fixed, quick_test
+from .operators.guards import Guard, is_bound_builtin, is_container
+from .operators.places import Attribute, Item, Place, Question, Step
+from .operators.unchanged import is_fixed, unchanged
+from .signatures import Identity, leaf_key
 
 # A longer list or dict is compared in a loop, not in code of its own.
 _MOST_PARTS = 16
-
-
-def _defaults_that_count(code: CodeType) -> Iterator[str]:
-    """The attributes with the default values of the parameters that there are."""
-    if code.co_argcount:
-        yield '__defaults__'
-    if code.co_kwonlyargcount:
-        yield '__kwdefaults__'
 
 
 class GuardTests:
@@ -51,12 +32,8 @@ class GuardTests:
 
     def test(self, guard: Guard) -> ast.expr:
         """`read() is value or holds()`."""
-        place = guard.read
-        if isinstance(guard, TypeGuard) and isinstance(place, Place):
-            return self._of_type(self._read(place), guard.key)
-        if isinstance(guard, SameGuard) and isinstance(place, Place):
-            return self._names.is_held(self._read(place), guard.key)
         holds = self._names.call('holds', guard.holds)
+        place = guard.read
         if not isinstance(place, Place) or not guard.holds():
             # An argument, or what the function itself changed while it was traced.
             return holds
@@ -66,24 +43,9 @@ class GuardTests:
         except Exception:
             tests = self._absent(place)
         else:
-            is_named = isinstance(value, FunctionType) and not place.steps and not place.is_object
-            same = self._same_named if is_named else self._same
-            tests = self._answer(place, value) or same(self._read(place), value)
+            tests = self._answer(place, value) or self._same(self._read(place), value)
         ways = [*gone, *([both(tests)] if tests else []), holds]
         return ways[0] if len(ways) == 1 else ast.BoolOp(ast.Or(), ways)
-
-    def _of_type(self, read: ast.expr, type_: TensorType) -> ast.expr:
-        """Tests that what is read is an array or a number of this type."""
-        if type_.kind != 'array':
-            kind = type_.python_type if type_.weak else type_.dtype.type
-            return self._names.has_type(read, kind)
-        kept = self._names.fresh('array')
-        parts = {'dtype': type_.dtype, 'shape': type_.shape}
-        return both([
-            self._names.has_type(ast.NamedExpr(ast.Name(kept, ast.Store()), read), np.ndarray),
-            *(compare(attribute(name(kept), part), ast.Eq(), self._names.bind(part, known))
-              for part, known in parts.items()),
-        ])
 
     # Reading again.
 
@@ -98,24 +60,14 @@ class GuardTests:
         if place.where in self._roots:
             return name(self._roots[place.where])
         self._roots[place.where] = kept = self._names.fresh('root')
-        found = kept_in(place.root)
-        if found is None:
-            read = self._names.call('read', place.root)
-        else:
-            owner, step = found
-            read = self._step(self._names.bind('owner', owner), step)
-        return ast.NamedExpr(ast.Name(kept, ast.Store()), read)
+        return ast.NamedExpr(ast.Name(kept, ast.Store()), self._names.call('read', place.root))
 
     def _step(self, value: ast.expr, step: Step) -> ast.expr:
         match step:
-            case HeldItem() | KeptAttribute():
-                return self._names.call('held', step, value)
             case Attribute(known):
                 return attribute(value, known)
             case Item(key):
-                is_text = type(key) is str
-                item = ast.Constant(key) if is_text else self._names.bind('key', key)
-                return ast.Subscript(value, item, ast.Load())
+                return ast.Subscript(value, self._names.bind('key', key), ast.Load())
             case Question():
                 args = [self._names.bind('argument', x) for x in step.args]
                 return self._names.call('ask', step.function, value, *args)
@@ -136,7 +88,7 @@ class GuardTests:
         before = dataclasses.replace(place, steps=tuple(steps))
         owner = self._read(before)
         match last:
-            case Attribute(known) if not isinstance(last, KeptAttribute):
+            case Attribute(known):
                 has = self._names.call('has', hasattr, owner, ast.Constant(known))
                 return [ast.UnaryOp(ast.Not(), has)]
             case Item(key) if isinstance(before(), dict):
@@ -149,8 +101,6 @@ class GuardTests:
         """Tests that what is read is this value, unchanged; None if only the guard can tell."""
         if is_bound_builtin(value):
             return [compare(read, ast.Eq(), self._names.bind('known', value))]
-        if value is None:
-            return [compare(read, ast.Is(), None)]
         if is_fixed(value):
             return [compare(read, ast.Is(), self._names.bind('known', value))]
         if type(value) is np.ndarray:
@@ -178,23 +128,13 @@ class GuardTests:
         """Tests that it is the function, with the code and the default values that it had."""
         kept = self._names.fresh('function')
         found = ast.NamedExpr(ast.Name(kept, ast.Store()), read)
-        held = self._names.is_held(found, Identity(f))
-        return self._same_but_for_identity(name(kept), f, held)
-
-    def _same_named(self, read: ast.expr, f: FunctionType) -> list[ast.expr] | None:
-        """The same for what a variable names: a function that holds nothing is held itself."""
-        if f.__closure__ is not None:
-            return self._same_function(read, f)
-        function = self._names.bind('function', f)
-        return self._same_but_for_identity(function, f, compare(read, ast.Is(), function))
-
-    def _same_but_for_identity(
-        self, function: ast.expr, f: FunctionType, is_f: ast.expr
-    ) -> list[ast.expr] | None:
         code = self._names.bind('code', f.__code__)
-        tests = [is_f, compare(attribute(function, '__code__'), ast.Is(), code)]
-        for part in _defaults_that_count(f.__code__):
-            same = self._same(attribute(function, part), getattr(f, part))
+        tests = [
+            self._names.is_held(found, Identity(f)),
+            compare(attribute(name(kept), '__code__'), ast.Is(), code),
+        ]
+        for part in ('__defaults__', '__kwdefaults__'):
+            same = self._same(attribute(name(kept), part), getattr(f, part))
             if same is None:
                 return None
             tests += same
@@ -215,7 +155,7 @@ class GuardTests:
         if dataclasses.is_dataclass(kind):
             return self._same_fields(read, value)
         if kind not in (tuple, list, dict) or len(value) > _MOST_PARTS:
-            test = quick_test(value)
+            test = unchanged(value)
             return None if test is None else [self._names.call('unchanged', test, read)]
         kept = self._names.fresh('nest')
         found = ast.NamedExpr(ast.Name(kept, ast.Store()), read)

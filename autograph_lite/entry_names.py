@@ -4,14 +4,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .keys import Identity, leaf_key
+from .signatures import Identity, leaf_key
 
 
 class Names:
     """What the code of an entry names; a name that begins with a dot is none of the user's."""
 
     def __init__(self) -> None:
-        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key, 'map': map}
+        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key}
         self.values: dict[str, Any] = {f'.{name}': value for name, value in used.items()}
 
     def fresh(self, wish: str) -> str:

@@ -1,30 +1,30 @@
 """`ag.function`: a Python function that is traced once a signature, and runs as a NumPy program."""
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
+import inspect
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from .config import active_debugger, functions_run_eagerly, numerics_are_checked, unusual
-from .errors import describe, for_the_user, user_location
+from .asking import get_attribute, resumes
+from .config import functions_run_eagerly, numerics_are_checked, unusual
+from .errors import ConversionError, for_the_user
 from .graph import nest
-from .graph.tracing import called_here, is_tracing
+from .graph.tracing import is_tracing
 from .methods import BoundFunction
 from .miss import MISS
-from .pyct.asking import get_attribute
-from .signatures import Signature
-from .traceable import check_backend, check_traceable
-from .watching import made
+from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .entries import Entry
     from .trace_cache import TraceCache
-    from .traces import Traces
 
 P = ParamSpec('P')
 Q = ParamSpec('Q')
@@ -55,13 +55,13 @@ class Function(Generic[P, R]):
         check: bool = False,
         jit_compile: bool | None = None,
     ) -> None:
-        check_backend(jit_compile)
+        _check_backend(jit_compile)
         self._kind: type[Any] = type(python_function)
         if isinstance(python_function, staticmethod | classmethod):
             python_function = python_function.__func__
         if isinstance(python_function, Function):
             python_function = python_function.python_function
-        check_traceable(python_function, autograph)
+        _check_convertible(python_function)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
         self._options: dict[str, Any] = {
@@ -71,19 +71,19 @@ class Function(Generic[P, R]):
             'check': check,
         }
         self._signature = Signature(python_function, input_signature)
-        self._code = get_attribute(python_function, '__code__')
         self._name = get_attribute(python_function, '__name__') or type(python_function).__name__
+        self._caches: dict[bool, TraceCache] = {}
         self._entries: list[Entry] = []
         self._lock = threading.RLock()
-        self._known_traces: Traces | None = None
-        made(self)
+        self._count = 0
+        self._traced_for: set[Any] = set()
 
     # What is known of it.
 
     @property
     def tracing_count(self) -> int:
         """How often a trace was begun; one that raised counts too, since the function was run."""
-        return self._traces.count
+        return self._count
 
     @property
     def code(self) -> str:
@@ -116,60 +116,44 @@ class Function(Generic[P, R]):
                 result = entry(*args, **kwargs) if kwargs else entry(*args)
                 if result is not MISS:
                     return result  # type: ignore[no-any-return]
-            return _stepped_over(self._call, args, kwargs)  # type: ignore[no-any-return]
-        except TypeError as error:
-            if self._has_other_code:  # the entry has the parameters of the code before
-                self._follow()
-                return self(*args, **kwargs)
-            raise for_the_user(error)  # noqa: B904  it is the same error
+            return self._call(args, kwargs)  # type: ignore[no-any-return]
         except Exception as error:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
-            from .changed import unchanged
-            from .operators.calls import note_inner
+            from .operators.calls import check_depth
+            from .operators.guards import record_function
+            from .operators.outside import note_inlined
             from .operators.recursion import enter
 
-            note_inner(self.python_function)
+            check_depth(self.python_function)
+            note_inlined(self.python_function)
+            if isinstance(self.python_function, FunctionType):
+                record_function(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))
-            with called_here() as returned:
-                if not self._signature.declares:
-                    return returned(function(*args, **kwargs))
-                arguments = self._signature.arguments(args, kwargs)
-                values = nest.unflatten(arguments.structure, arguments.leaves)
-                with unchanged(self._name, arguments.structure, values):
-                    return returned(self._signature.call(function, values))
+            if not self._signature.declares:
+                return function(*args, **kwargs)
+            arguments = self._signature.arguments(args, kwargs)
+            values = nest.unflatten(arguments.structure, arguments.leaves)
+            return self._signature.call(function, values)
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:
-            return _stepped_over(self._call, args, kwargs)
+            return self._call(args, kwargs)
         except Exception as error:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call that no entry serves."""
-        self._follow()
         arguments = self._signature.arguments(args, kwargs)
-        ran: list[Any] = []
-
-        def run(concrete: ConcreteFunction) -> Any:
-            bound = self._signature.bind(args, kwargs) if concrete.changed else ()
-            ran.append(concrete.run(arguments.leaves, bound))
-            return ran[0]
-
-        concrete, undo = self._traces.concrete(self, arguments, run)
-        if ran:
-            return ran[0]
-        if self._options['check'] and not concrete.lasts:
+        concrete = self._concrete(arguments)
+        if self._options['check']:
             from .comparison import compare
 
-            return compare(
-                self.python_function, self._signature, concrete, arguments,
-                self._signature.bind(args, kwargs), undo)
-        if not concrete.done_by_python:
-            self._enter_fast(concrete)
-        return run(concrete)
+            return compare(self.python_function, self._signature, concrete, arguments)
+        self._enter_fast(concrete)
+        return concrete.run(arguments.leaves)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.
@@ -184,72 +168,85 @@ class Function(Generic[P, R]):
           SignatureError: they do not fit the declared signature (also a ValueError).
           AutographError: the function does not convert, or cannot be traced for them.
         """
-        self._follow()
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
         try:
-            arguments = self._signature.arguments(args, kwargs)
-            return _stepped_over(self._traces.concrete, self, arguments)[0]  # type: ignore[no-any-return]
+            return self._concrete(self._signature.arguments(args, kwargs))
         except Exception as error:
-            if type(error) is TypeError and self._wants_class(args):
-                what = f'{error}: from Python 3.13 on, a classmethod does not pass on its class.'
-                fix = 'Write `@ag.function` above `@classmethod`, or give the class first.'
-                error.args = (describe(what, user_location(), fix),)
             raise for_the_user(error)  # noqa: B904  it is the same error
-
-    def _wants_class(self, args: tuple[Any, ...]) -> bool:
-        """Whether it is the function of a classmethod, and is not given the class."""
-        is_given = bool(args) and isinstance(args[0], type)
-        parameters = self._signature.parameters[: self._signature.bound]
-        return not is_given and any(parameter.name == 'cls' for parameter in parameters)
 
     # Tracing.
 
     @property
-    def _has_other_code(self) -> bool:
-        """Whether the function was given other code since it was last looked at."""
-        return get_attribute(self.python_function, '__code__') is not self._code
-
-    def _follow(self) -> None:
-        """A function that was given other code, as reloaders do, is another one."""
-        if not self._has_other_code:
-            return
-        signature = Signature(self.python_function, self._options['input_signature'])
-        with self._lock:
-            signature.bound = self._signature.bound
-            self._signature = signature
-            self._code = get_attribute(self.python_function, '__code__')
-            self._traces.restart()
-
-    @property
-    def _traces(self) -> Traces:
-        """Its traces, which nobody asks for before the first call."""
-        if self._known_traces is None:
-            from .traces import Traces
-
-            with self._lock:
-                if self._known_traces is None:
-                    self._known_traces = Traces(
-                        self._name, self._options['reduce_retracing'], self._entries, self._lock)
-        return self._known_traces
-
-    @property
     def _cache(self) -> TraceCache:
-        return self._traces.cache()
+        return self._cache_for(False)
+
+    def _cache_for(self, checked: bool) -> TraceCache:
+        """The traces; those that check their numbers are apart."""
+        with self._lock:
+            if checked not in self._caches:
+                from .trace_cache import TraceCache
+
+                self._caches[checked] = TraceCache(
+                    self._name, self._options['reduce_retracing'],
+                    [] if checked else self._entries)
+            return self._caches[checked]
 
     def _converted(self, inner: bool = False) -> Callable[..., Any]:
         """What is traced."""
         if not self._options['autograph']:
             return self.python_function
-        from .conversion import converted_for_function
+        from .conversion import converted_for_call, converted_for_trace
+        from .operators.contexts import undecorated
 
-        return converted_for_function(self.python_function, inner)
+        under_errstate = undecorated(self.python_function)
+        if under_errstate is not None:
+            return under_errstate
+        if inner and isinstance(self.python_function, FunctionType):
+            return converted_for_call(self.python_function)
+        return converted_for_trace(self.python_function)
+
+    def _concrete(self, arguments: Arguments) -> ConcreteFunction:
+        cache = self._cache_for(numerics_are_checked())
+        found = cache.find(arguments)
+        if found is None:
+            with self._lock:
+                found = cache.find(arguments)
+                if found is None:
+                    found = self._trace(cache, arguments)
+        return found
+
+    def _trace(self, cache: TraceCache, arguments: Arguments) -> ConcreteFunction:
+        """A new trace; the first may create variables, and is then made once more without."""
+        arguments = cache.to_trace(arguments)
+        owner = self._owner(arguments)
+        first = owner not in self._traced_for
+        concrete = self._traced(arguments, may_create=first)
+        if concrete is None:
+            concrete = self._traced(arguments, may_create=False)
+            assert concrete is not None
+        with contextlib.suppress(TypeError):  # not everything can be held weakly
+            concrete.python_function = weakref.ref(self.python_function)
+        self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
+        cache.add(arguments, concrete)
+        return concrete
+
+    def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
+        self._count += 1
+        from .trace import trace
+
+        return trace(self._name, self._converted(), self._signature, arguments, may_create)
+
+    def _owner(self, arguments: Arguments) -> Identity | None:
+        """The instance whose method is called: each may create its variables once."""
+        first = arguments.structure.children[:1]
+        if not self._signature.bound or not first or first[0].type is not None:
+            return None
+        return Identity(arguments.leaves[0])
 
     def _enter_fast(self, concrete: ConcreteFunction) -> None:
-        """Makes the next call that this trace serves a fast one; no debugger stops in that."""
-        if not isinstance(self.python_function, FunctionType):
-            return
-        if numerics_are_checked() or active_debugger() is not None:
+        """Makes the next call that this trace serves a fast one."""
+        if not isinstance(self.python_function, FunctionType) or numerics_are_checked():
             return
         with self._lock:
             self._cache.enter(self.python_function, concrete)
@@ -275,10 +272,8 @@ class Function(Generic[P, R]):
         self._signature.bound = not issubclass(self._kind, staticmethod)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function[P, R]:
-        copied = Function(copy.deepcopy(self.python_function, memo), **self._options)
-        copied._kind = self._kind
-        copied._signature.bound = self._signature.bound
-        return copied
+        function = copy.deepcopy(self.python_function, memo)
+        return Function(function, **self._options)
 
     def __reduce__(self) -> Any:
         qualified: str = getattr(self, '__qualname__', '')
@@ -298,12 +293,42 @@ class Function(Generic[P, R]):
         return as_html(self)
 
 
-_LATER: Any = object()  # the function is given when the decorator is called
+def _check_backend(jit_compile: bool | None) -> None:
+    """Refuses a backend that there is not.
+
+    Raises:
+      ConversionError: it is asked for (also a NotImplementedError).
+    """
+    if jit_compile:
+        raise ConversionError(
+            'jit_compile=True asks for compiled machine code, which autograph_lite does not make '
+            'yet.\nLeave it out: the graph runs as an optimised NumPy program.'
+        )
+
+
+def _check_convertible(f: Any) -> None:
+    """Refuses what cannot be traced.
+
+    Raises:
+      TypeError: it is not callable.
+      ConversionError: it is a class or a builtin, or no function that returns once.
+    """
+    if isinstance(f, property):
+        raise TypeError('ag.function needs a function: write @property above @ag.function.')
+    if not callable(f):
+        raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
+    name = get_attribute(f, '__qualname__') or repr(f)
+    if isinstance(f, type):
+        raise ConversionError(f'ag.function needs a function; {name} is a class.')
+    if inspect.isbuiltin(f):
+        raise ConversionError(f'ag.function needs a function written in Python; {name} is none.')
+    what = resumes(f)
+    if what:
+        raise ConversionError(f'ag.function needs a function that returns; {name} is {what}.')
 
 
 @overload
-def function(python_function: Callable[P, R], /) -> Function[P, R]:
-    """A decorator without arguments, or a call."""
+def function(python_function: Callable[P, R], /) -> Function[P, R]: ...
 
 
 @overload
@@ -314,12 +339,11 @@ def function(
     reduce_retracing: bool = ...,
     check: bool = ...,
     jit_compile: bool | None = ...,
-) -> Callable[[Callable[P, R]], Function[P, R]]:
-    """A decorator with arguments."""
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
 def function(
-    python_function: Any = _LATER,
+    python_function: Callable[..., Any] | None = None,
     /,
     *,
     input_signature: Sequence[Any] | None = None,
@@ -337,11 +361,9 @@ def function(
       reduce_retracing: whether axes whose length varies from call to call become unknown, so that
         one trace serves them all.
       check: whether every call runs the plain function too, on copies of the arguments, and raises
-        where the results differ, at the first line at which a variable, what is returned, or the
-        way through a branch or a loop does. A Python number that takes a NumPy type where two ways
-        meet is no difference. What `ag.print`, variables, random generators and `ag.py_function`
-        do is done once. A trace that took from an iterator, or read a file, is not checked: plain
-        Python would take again.
+        where the results differ. A Python number that takes a NumPy type where two ways meet is no
+        difference. What `ag.print`, variables, random generators and `ag.py_function` do is done
+        once.
       jit_compile: kept for the compiler that is to come: True is refused.
 
     Returns:
@@ -351,7 +373,6 @@ def function(
       TypeError: it is not callable.
       ConversionError: it is a class, a builtin, a generator or a coroutine; or `jit_compile` is
         true.
-      SourceNotFoundError: its source cannot be found, and `autograph` asks for a conversion.
     """
 
     def decorate(f: Callable[..., Any]) -> Function[..., Any]:
@@ -364,19 +385,7 @@ def function(
             jit_compile=jit_compile,
         )
 
-    return decorate if python_function is _LATER else decorate(python_function)
-
-
-def _stepped_over(run: Callable[..., Any], *args: Any) -> Any:
-    """Calls a function of the library; a debugger that steps on stops in the user's code alone."""
-    # What is called here, a debugger steps through.
-    debugger, bdb = getattr(sys.gettrace(), '__self__', None), sys.modules.get('bdb')
-    if bdb is None or not isinstance(debugger, bdb.Bdb):
-        return run(*args)
-    sys.settrace(None)  # nor while this is loaded
-    from .stepping import in_users_code
-
-    return in_users_code(debugger, run, *args)
+    return decorate if python_function is None else decorate(python_function)
 
 
 __all__ = ['BoundFunction', 'ConcreteFunction', 'Function', 'function']

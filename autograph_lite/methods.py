@@ -1,7 +1,6 @@
 """A `Function` that is a method, bound to its instance."""
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
@@ -56,9 +55,6 @@ class BoundFunction(functools.partial[R], Generic[Q, R]):
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> BoundFunction[Q, R]:
-        return BoundFunction(self.__func__, copy.deepcopy(self.__self__, memo))
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -10,10 +10,9 @@ import numpy as np
 from .errors import Location, describe
 from .graph.graph import Attrs, Graph, Node, Op, Value
 from .graph.text import operation
-from .graph.tracing import CONSTANT
 from .graph.types import TensorType
 from .ops.control_flow import CAST, MISSING
-from .ops.effects import END_WITH, ERRSTATE
+from .ops.effects import END_ERRSTATE, ERRSTATE
 from .ops.variables import READ, READ_ITEM
 
 # NumPy's own warnings would say less, and not where.
@@ -23,7 +22,7 @@ _QUIET = {'divide': 'ignore', 'over': 'ignore', 'invalid': 'ignore'}
 def check_numerics(graph: Graph) -> None:
     """Puts a check behind every node that makes floating-point numbers, in place."""
     _check(graph)
-    begin, end = Node(ERRSTATE, (), {'states': _QUIET}), Node(END_WITH, (), {})
+    begin, end = Node(ERRSTATE, (), {'states': _QUIET}), Node(END_ERRSTATE, (), {})
     graph.nodes = [begin, *graph.nodes, end]
 
 
@@ -41,7 +40,7 @@ def _check(graph: Graph) -> None:
             attrs = {
                 'what': _written(node),
                 'variable': node.attrs['cell'].name if node.op in (READ, READ_ITEM) else '',
-                'given': [_name(value) for value in given],
+                'given': [value.name for value in given],
                 'location': None if site is None else site.location,
             }
             # What is updated in place is its old self no more.
@@ -52,14 +51,6 @@ def _check(graph: Graph) -> None:
 
 def _has_floats(value: Value) -> bool:
     return value.type.dtype.kind in 'fc' and not value.type.maybe
-
-
-def _name(value: Value) -> str:
-    """What a message calls a value: a number that is written down by what it is."""
-    if value.node is None or value.node.op is not CONSTANT:
-        return value.name
-    known = value.node.attrs['value']
-    return value.name if isinstance(known, np.ndarray) else repr(known)
 
 
 def _written(node: Node) -> str:

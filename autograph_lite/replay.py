@@ -1,7 +1,7 @@
 """Running something once more without doing again what it does besides giving a result.
 
-While a tape is recorded, what Python functions return to the graph is noted, and nothing is
-printed; while it is played, they are not called but return that, and it is printed once.
+While a tape is recorded, what Python functions return to the graph is noted; while it is played,
+they are not called but return that, and nothing is printed.
 """
 from __future__ import annotations
 
@@ -13,16 +13,11 @@ from typing import Any
 
 
 class Tape:
-    """What the Python functions returned that were called, in order.
-
-    Attributes:
-      is_silent: whether nothing is printed.
-    """
+    """What the Python functions returned that were called, in order."""
 
     def __init__(self) -> None:
         self._calls: list[tuple[str, Any, Exception | None]] = []
         self._next: int | None = None
-        self.is_silent = True
 
     @contextmanager
     def recorded(self) -> Iterator[None]:
@@ -32,11 +27,15 @@ class Tape:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Returns, in this thread, what was noted; the first time, it is printed, too."""
-        self.is_silent = self._next is not None
+        """Returns, in this thread, what was noted."""
         self._next = 0
         with _using(self):
             yield
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it is played, not recorded."""
+        return self._next is not None
 
     def call(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Calls the function, or returns what it returned."""
@@ -82,10 +81,4 @@ def call(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 def is_silent() -> bool:
     """Whether nothing is to be printed."""
-    return _thread.tape is not None and _thread.tape.is_silent
-
-
-def printed(*values: Any, **options: Any) -> None:
-    """`print` of a program."""
-    if not is_silent():
-        print(*values, **options)
+    return _thread.tape is not None and _thread.tape.is_played

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import weakref
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -10,17 +11,19 @@ from typing import Any
 import numpy as np
 
 from .binding import Binder
-from .errors import ConversionError, SignatureError, StagingError, describe, user_location
+from .errors import ConversionError, SignatureError, StagingError
 from .graph import nest
 from .graph.dispatch import UNREACHED
-from .graph.python_numbers import as_dtype
 from .graph.specs import TensorSpec
-from .graph.state import valued
 from .graph.tensor import Tensor
-from .graph.types import TensorType, is_of_any_length, type_of
-from .keys import is_array_like, leaf_key, leaf_type, refused_array
+from .graph.types import TensorType, scalar_type, type_of
 
 Parameters = Sequence[inspect.Parameter]
+
+_PLAIN = (int, float, complex, bool, str, bytes, type(None), type(...))
+# Python values that cannot change, told by what they equal.
+_VALUES = (range, np.dtype)
+
 
 @dataclass(frozen=True)
 class Arguments:
@@ -60,24 +63,21 @@ class Signature:
     """How a function's arguments become leaves, and leaves a cache key.
 
     Attributes:
-      function: the function.
-      parameters: its parameters.
-      bound: whether the first of them is the instance, or the class, that the function is a method
-        of; as its name says, until it is known.
+      parameters: the function's.
+      bound: whether the first of them is the instance that the function is a method of.
     """
 
     def __init__(
         self, function: Callable[..., Any], specs: Sequence[Any] | None = None
     ) -> None:
-        self.function = function
+        self._function = function
         try:
             self._signature = inspect.signature(function, follow_wrapped=False)
         except ValueError:
             # A callable that has a signature because it says that it wraps another.
             self._signature = _signature(function)
         self.parameters = list(self._signature.parameters.values())
-        first = self.parameters[0].name if self.parameters else ''
-        self.bound = first == 'self' or (first == 'cls' and _is_in_class(function))
+        self.bound = bool(self.parameters) and self.parameters[0].name == 'self'
         self._specs = None if specs is None else _checked_specs(specs)
         self._binder = Binder(function) if isinstance(function, FunctionType) else None
 
@@ -97,7 +97,7 @@ class Signature:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise _python_error(self.function, args, kwargs) or error from None
+            raise _python_error(self._function, args, kwargs) or error from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
@@ -111,46 +111,17 @@ class Signature:
         values = self.bind(args, kwargs)
         declared: list[Any]
         if self._specs is None:
-            leaves, structure = self._flattened(values)
+            leaves, structure = nest.flatten(values)
             declared = [None] * len(leaves)
-            self._check(leaves, structure)
             return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
-        specs, _ = nest.flatten(wanted)
-        # An array without axes is traced as one; the spec stands for a scalar.
-        declared = [
-            None if isinstance(leaf, np.ndarray) and spec is not None and spec.shape == () else spec
-            for leaf, spec in zip(leaves, specs, strict=True)
-        ]
+        declared, _ = nest.flatten(wanted)
         keys = tuple(
             leaf_key(leaf if spec is None else spec)
             for leaf, spec in zip(leaves, declared, strict=True)
         )
         return Arguments(leaves, structure, (structure, *keys), declared)
-
-    def _flattened(self, values: tuple[Any, ...]) -> tuple[list[Any], nest.Structure]:
-        """The leaves, and what holds them.
-
-        Raises:
-          StagingError: a list or dict holds itself.
-        """
-        try:
-            return nest.flatten(values)
-        except RecursionError:
-            what = 'An argument is nested too deep, or holds itself; so it has no structure.'
-            raise StagingError(describe(what, user_location(), 'Pass what it holds.')) from None
-
-    def _check(self, leaves: list[Any], structure: nest.Structure) -> None:
-        """Refuses arrays of other classes; the instance of a method may be what it likes.
-
-        Raises:
-          ArrayKindError: there is one.
-        """
-        if any(map(is_array_like, leaves)):
-            for leaf, name in zip(leaves, self.names(structure), strict=True):
-                if is_array_like(leaf) and not (self.bound and leaf is leaves[0]):
-                    raise refused_array(leaf, f'The argument {name!r}')
 
     def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The values as the declared signature wants them, and the specs in the same places."""
@@ -173,18 +144,11 @@ class Signature:
                     if spec is not None:
                         fitted[i], wanted[i] = _fitted(values[i], spec), spec
         except _MisfitError:
-            what = (
+            raise SignatureError(
                 'The arguments do not fit the declared signature.\n'
                 f'  inputs:          {_shown(values[self.bound :])}\n'
                 f'  input_signature: {_shown(self._specs)}'
-            )
-            fix = 'Pass arrays of the dtypes and shapes that are declared, or declare others.'
-            raise SignatureError(describe(what, user_location(), fix)) from None
-        if next(specs, None) is not None:
-            raise TypeError(
-                f'input_signature declares {len(self._specs)} arguments; the function takes '
-                f'{len(self.parameters) - self.bound}.'
-            )
+            ) from None
         return fitted, wanted
 
     def names(self, structure: nest.Structure) -> list[str]:
@@ -200,12 +164,6 @@ class Signature:
         """Calls the function with one value a parameter."""
         args, kwargs = as_call(self.parameters, values)
         return function(*args, **kwargs)
-
-
-def _is_in_class(function: Callable[..., Any]) -> bool:
-    """Whether a function is defined directly in a class, as its name says."""
-    around = str(getattr(function, '__qualname__', '')).rpartition('.')[0]
-    return bool(around) and not around.endswith('<locals>')
 
 
 def leaf_names(parameters: Parameters, structure: nest.Structure) -> list[str]:
@@ -276,7 +234,6 @@ def _fitted(value: Any, spec: Any) -> Any:
 
 
 def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
-    value = valued(value)
     if isinstance(value, TensorSpec):
         if not accepts(spec.type, value.type):
             raise _MisfitError
@@ -289,25 +246,26 @@ def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
         return value
     if type(value) in (bool, int, float, complex, list, tuple):
         value = _converted(value, spec.dtype)
-        value = value[()] if spec.shape == () else value
     type_ = type_of(value)
     if type_ is None or not accepts(spec.type, type_):
         raise _MisfitError
-    return value
+    return value[()] if spec.shape == () else value
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
     """Python numbers as an array of the dtype, if NumPy would take them to it."""
     try:
-        return as_dtype(value, dtype)
+        array = np.asarray(value)
+        if np.can_cast(array.dtype, dtype, 'same_kind'):
+            return array.astype(dtype)
     except (TypeError, OverflowError, ValueError):
-        raise _MisfitError from None
+        pass
+    raise _MisfitError
 
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
     """Whether an argument of the given type can stand for a parameter of the wanted one."""
-    any_length = is_of_any_length(wanted) and wanted.dtype.kind == given.dtype.kind
-    if wanted.dtype != given.dtype and not any_length:
+    if wanted.dtype != given.dtype:
         return False
     if wanted.shape is None:
         return True
@@ -331,6 +289,83 @@ class _Shown:
         if isinstance(self._leaf, (np.ndarray, np.generic)):
             return repr(TensorSpec(self._leaf.shape, self._leaf.dtype))
         return repr(self._leaf)
+
+
+# Leaves.
+
+
+def leaf_type(leaf: Any) -> TensorType | None:
+    """The type of the parameter that a leaf becomes; None for a Python value.
+
+    Raises:
+      StagingError: a subclass of ndarray.
+    """
+    if isinstance(leaf, TensorSpec):
+        return scalar_type(leaf.dtype) if leaf.shape == () else leaf.type
+    if isinstance(leaf, Tensor):
+        return leaf.type
+    if isinstance(leaf, np.ndarray):
+        if type(leaf) is not np.ndarray:
+            raise StagingError(
+                f'A {type(leaf).__name__} cannot be traced as an array. '
+                'Pass a plain one: `np.asarray(x)`.'
+            )
+        return type_of(leaf)
+    return type_of(leaf) if isinstance(leaf, np.generic) else None
+
+
+def leaf_key(leaf: Any) -> Hashable:
+    """What of a leaf the trace depends on: an array's type, a Python value, or an identity."""
+    kind = type(leaf)
+    if kind is np.ndarray:
+        return (leaf.dtype, leaf.shape)
+    if kind in _PLAIN:
+        return (kind, leaf.hex() if kind is float else _exact(leaf))
+    if kind in (set, frozenset):
+        return (kind, frozenset(map(leaf_key, leaf)))
+    if kind is slice:
+        return (kind, *map(leaf_key, (leaf.start, leaf.stop, leaf.step)))
+    if isinstance(leaf, _VALUES):
+        return (kind, leaf)
+    type_ = leaf_type(leaf)
+    if type_ is not None:
+        return type_ if type_.kind != 'array' else (type_.dtype, type_.shape)
+    return Identity(leaf)
+
+
+def _exact(leaf: Any) -> Any:
+    return repr(leaf) if isinstance(leaf, complex) else leaf
+
+
+class Identity:
+    """An object told by identity; held weakly where Python can, so that no cache keeps it alive."""
+
+    __slots__ = ('_hash', '_held')
+
+    def __init__(self, value: Any) -> None:
+        self._hash = id(value)
+        try:
+            self._held: Callable[[], Any] = weakref.ref(value)
+        except TypeError:
+            self._held = lambda: value
+
+    @property
+    def gone(self) -> bool:
+        """Whether the object is no more, so that nothing equals this."""
+        return self._held() is None
+
+    def value(self) -> Any:
+        """The object; None if it is gone."""
+        return self._held()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        mine = self._held()
+        return mine is not None and isinstance(other, Identity) and mine is other._held()
 
 
 def _python_error(

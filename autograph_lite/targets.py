@@ -1,17 +1,14 @@
 """What a command line names: functions, modules and scripts; their errors, in a line."""
 from __future__ import annotations
 
-import ast
 import importlib
 import importlib.util
-import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, redirect_stdout
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from .errors import AutographError, is_internal
@@ -31,7 +28,7 @@ def load(target: str) -> Callable[..., Any]:
     """
     place, _, name = target.rpartition(':')
     if not place or not name:
-        raise CommandError(f'{target!r} names no function; write {TARGET}')
+        raise CommandError(f'{target!r} is neither {TARGET.replace(" or ", " nor ")}')
     found: Any = load_module(place)
     for part in name.split('.'):
         if not hasattr(found, part):
@@ -48,11 +45,8 @@ def load_module(place: str) -> ModuleType:
     Raises:
       CommandError: there is none, or it raises.
     """
-    if not place:
-        raise CommandError(f'nothing is named; write {TARGET}')
     try:
-        with prints_aside():
-            return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
+        return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
     except (CommandError, AutographError):
         raise
     except (Exception, SystemExit) as error:
@@ -62,8 +56,6 @@ def load_module(place: str) -> ModuleType:
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise CommandError(f'there is no file {path}')
-    if _is_relative(path):
-        return _load_part(path.resolve())
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -74,118 +66,65 @@ def _load_file(path: Path) -> ModuleType:
     return module
 
 
-def _is_relative(path: Path) -> bool:
-    """Whether a file imports from the package that it lies in."""
-    tree = ast.parse(path.read_bytes(), str(path))
-    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
-
-
-def _load_part(path: Path) -> ModuleType:
-    """The module of a file in a package."""
-    if not (path.parent / '__init__.py').is_file():
-        raise CommandError(
-            f'{path} imports from its package, but lies in none that has an __init__.py; '
-            f'write package.{path.stem}:function')
-    names = [] if path.stem == '__init__' else [path.stem]
-    folder = path.parent
-    while (folder / '__init__.py').is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    sys.path.insert(0, str(folder))
-    module = importlib.import_module('.'.join(names))
-    if not path.samefile(module.__file__ or ''):
-        raise CommandError(
-            f'{path} imports from its package, and another {module.__name__} is imported; '
-            f'write {module.__name__}:function')
-    return module
-
-
 def _load_name(name: str) -> ModuleType:
     sys.path.insert(0, '')
     try:
-        module = importlib.import_module(name)
+        return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if Path(name).is_dir():
-            raise CommandError(f'{name} is a directory; write {TARGET}') from None
-        there = '; a file is named with its ending, .py' if Path(name).is_file() else ''
-        raise CommandError(f'there is no module {error.name!r}{there}') from None
+        raise CommandError(f'there is no module {error.name!r}') from None
     except TypeError:  # a relative one
         raise CommandError(f'{name} is neither a file nor a module') from None
-    if Path(name).is_dir() and vars(module).get('__file__') is None:
-        raise CommandError(f'{name} is a directory; write {TARGET}')
-    return module
 
 
-def run_script(path: Path, arguments: Sequence[str]) -> SystemExit | None:
-    """Runs a script as Python does; gives the exit by which it asks for a status, if it does."""
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions and methods that a module defines, in the order of the file."""
+    found: dict[str, tuple[int, Callable[..., Any]]] = {}
+    owners: list[Any] = [module, *(v for v in vars(module).values() if isinstance(v, type))]
+    for owner in owners:
+        for name, value in vars(owner).items():
+            f = getattr(value, 'python_function', value)
+            f = getattr(f, '__func__', f)
+            if isinstance(f, FunctionType) and f.__module__ == module.__name__:
+                whole = name if owner is module else f'{owner.__qualname__}.{name}'
+                found.setdefault(whole, (f.__code__.co_firstlineno, value))
+    return {name: f for name, (_, f) in sorted(found.items(), key=lambda item: item[1][0])}
+
+
+def run_script(path: Path) -> dict[str, Any]:
+    """Runs a script as Python does; the names that it leaves, also where it exits."""
     if not path.is_file():
         raise CommandError(f'there is no file {path}')
     script = ModuleType('__main__')
     script.__file__ = str(path)
     before = sys.modules['__main__'], sys.argv, sys.path
-    sys.modules['__main__'], sys.argv = script, [str(path), *arguments]
+    sys.modules['__main__'], sys.argv = script, [str(path)]
     sys.path = [str(path.parent), *sys.path]
     try:
-        # Not under this file's own `from __future__ import annotations`.
-        exec(compile(path.read_bytes(), str(path), 'exec', dont_inherit=True), vars(script))
-    except SystemExit as leaves:
-        return leaves if leaves.code not in (None, 0) else None
+        exec(compile(path.read_bytes(), str(path), 'exec'), vars(script))
+    except SystemExit:
+        pass
     finally:
         sys.modules['__main__'], sys.argv, sys.path = before
-    return None
-
-
-def prints_aside() -> AbstractContextManager[Any]:
-    """What the user's code prints meanwhile is not mixed with what the command prints."""
-    return redirect_stdout(sys.stderr)
+    return vars(script)
 
 
 # Errors.
 
 
-_PLACE = re.compile(r' +File "(.*)", line (\d+), in .*')
-
-
 def told(error: BaseException) -> str:
     """The error in a line, and the user's line that raised it, if it was one of the user's."""
-    if isinstance(error, CommandError):
-        return str(error)
-    if not isinstance(error, AutographError):
-        return user_line(error) + one_line(error)
-    # The lines of its message that are indented show places.
-    text = ' '.join(line for line in str(error).splitlines() if not line.startswith('  '))
-    places = _places(error)
-    also = f' (see {", ".join(places[1:])})' if places[1:] else ''
-    return ''.join([f'{place}: ' for place in places[:1]]) + text + also
+    return user_line(error) + one_line(error)
 
 
 def user_line(error: BaseException) -> str:
     """`file.py:3: `, if the error is in a file of the user's or was raised from there."""
-    return ''.join(f'{place}: ' for place in _places(error)[:1])
-
-
-def raised(error: BaseException, file: str) -> str:
-    """`raised ValueError at line 3`, or at another file's."""
-    name = f'raised {type(error).__name__}'
-    for place in _places(error)[:1]:
-        where, _, line = place.rpartition(':')
-        is_own = Path(where).resolve() == Path(file).resolve()
-        return f'{name} at line {line}' if is_own else f'{name} at {place}'
-    return name
-
-
-def _places(error: BaseException) -> list[str]:
-    """The `file.py:3` of the user's that an error is about: what it names, or where it is from."""
     if isinstance(error, SyntaxError) and error.filename:
-        return [f'{error.filename}:{error.lineno}']
-    if isinstance(error, AutographError):
-        found = map(_PLACE.fullmatch, str(error).splitlines())
-        return [f'{place[1]}:{place[2]}' for place in found if place]
+        return f'{error.filename}:{error.lineno}: '
     frames = [
         entry for entry in traceback.extract_tb(error.__traceback__)
         if not is_internal(entry.filename) and _is_user(entry.filename)
     ]
-    return [f'{entry.filename}:{entry.lineno}' for entry in frames[-1:]]
+    return f'{frames[-1].filename}:{frames[-1].lineno}: ' if frames else ''
 
 
 def _is_user(filename: str) -> bool:

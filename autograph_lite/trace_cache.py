@@ -7,20 +7,16 @@ import weakref
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
 from types import FunctionType
 
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, Parameter
 from .description import brief
 from .entries import Entry, NoEntryError, entry_of
 from .errors import RetracingWarning, is_internal
 from .graph.joins import join_shapes
 from .graph.specs import TensorSpec
 from .graph.types import TensorType
-from .keys import Identity, identities
-from .parameters import Parameter
-from .signatures import Arguments
+from .signatures import Arguments, Identity
 
 # So many traces made for one reason are warned of, once.
 _MANY_TRACES = 6
@@ -35,33 +31,24 @@ class Cause:
     """Why a trace was made.
 
     Attributes:
-      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'rank', 'structure',
-        'capture' or 'python'.
+      kind: 'first', 'value', 'object', 'type', 'shape', 'structure' or 'capture'.
       path: the argument or capture.
       text: for people.
-      others: the kinds and paths of what else differed.
     """
 
     kind: str
     path: str
     text: str
-    others: tuple[tuple[str, str], ...] = ()
 
 
 _ADVICE = {
     'value': 'Pass a NumPy array or scalar in its place, such as np.int64(n): its value is no '
     'part of the signature.',
-    'text': 'Make a function for each of them, or pass one text at every call: each is a trace of '
-    'its own.',
     'object': 'Pass the same object again, or arrays that hold what changes.',
     'shape': 'Use reduce_retracing=True, or an input_signature with None for the axis.',
-    'rank': 'Pass arrays of one number of axes, or declare ag.TensorSpec(None) for it in an '
-    'input_signature.',
     'type': 'Pass arrays of one dtype, or declare an input_signature.',
     'structure': 'Pass one structure, or stack the parts into one array.',
     'capture': 'Pass it as an argument, or keep it in an ag.Variable.',
-    'python': 'Change what is outside in a function that converts, and not in a generator or in '
-    'code that is called as it is; call what is not NumPy under `ag.py_function`.',
 }
 
 
@@ -81,7 +68,6 @@ class TraceCache:
         self._general: list[ConcreteFunction] = []
         self._causes: list[Cause] = []
         self._warned = False
-        self._restarted = False
         self._entries = entries
         self._entered: dict[ConcreteFunction, Entry | None] = {}
 
@@ -124,10 +110,6 @@ class TraceCache:
         """Remembers a trace, for as long as the objects that it was made for live."""
         concrete.number = len(self._causes)
         concrete.cause = self._cause(concrete)
-        if concrete.done_by_python:
-            self._causes.append(_of_one_call(concrete.done_by_python))
-            self._warn()
-            return
         self._causes.append(concrete.cause)
         if any(leaf.type is not None and _is_open(leaf.type) for leaf in concrete.leaves):
             self._general.insert(0, concrete)
@@ -147,11 +129,12 @@ class TraceCache:
             if mine is not None:
                 mine._drop_gone()
 
-        for each in (x for leaf in concrete.leaves for x in identities(leaf.key)):
-            try:
-                weakref.finalize(each.value(), forget).atexit = False
-            except TypeError:
-                continue
+        for leaf in concrete.leaves:
+            if isinstance(leaf.key, Identity):
+                try:
+                    weakref.finalize(leaf.key.value(), forget).atexit = False
+                except TypeError:
+                    continue
 
     def _drop_gone(self) -> None:
         """Drops the traces that no call can ask for any more."""
@@ -160,12 +143,6 @@ class TraceCache:
                 self._exact.pop(key, None)
         self._general = [c for c in self._general if not c.gone]
         self._entered = {c: e for c, e in list(self._entered.items()) if not c.gone}
-        self._list_entries()
-
-    def restart(self) -> None:
-        """Drops all traces, since they are of other code than the function has now."""
-        self._exact, self._general, self._entered = {}, [], {}
-        self._restarted = bool(self._causes)
         self._list_entries()
 
     def enter(self, function: FunctionType, concrete: ConcreteFunction) -> None:
@@ -187,14 +164,10 @@ class TraceCache:
         self._entries[:] = known[::-1]
 
     def report(self) -> str:
-        """Each trace, and which argument or capture caused it; in one line what repeats."""
+        """Each trace, and which argument or capture caused it."""
         count = len(self._causes)
         lines = [f'{self._name}: {count} trace{"s" * (count != 1)}']
-        causes = enumerate((cause.text for cause in self._causes), 1)
-        for text, group in groupby(causes, key=itemgetter(1)):
-            numbers = [number for number, _ in group]
-            of = f'{numbers[0]} to {numbers[-1]}' if len(numbers) > 1 else numbers[0]
-            lines.append(f'  {of}. {text}')
+        lines += [f'  {i}. {cause.text}' for i, cause in enumerate(self._causes, 1)]
         return '\n'.join(lines)
 
     def _cause(self, concrete: ConcreteFunction) -> Cause:
@@ -204,46 +177,28 @@ class TraceCache:
             differences = _differences(other, concrete)
             if best is None or _distance(differences) < _distance(best):
                 best = differences
-        if best is None and self._restarted:
-            return Cause('first', '', f'{self._name} has other code now')
-        if best is None and self._causes and self._causes[-1].kind == 'python':
-            return Cause('first', '', 'the trace before was for one call alone')
         if best is None:
-            return _gone(concrete) if self._causes else Cause('first', '', 'the first call')
+            return Cause('first', '', 'the first call')
         if not best:
             return Cause('capture', '', 'something that it reads changed')
-        text = '; '.join(dict.fromkeys(cause.text for cause in best))
-        others = tuple((cause.kind, cause.path) for cause in best[1:])
-        return Cause(best[0].kind, best[0].path, text, others)
+        text = '; '.join(cause.text for cause in best)
+        return Cause(best[0].kind, best[0].path, text)
 
     def _warn(self) -> None:
-        """Warns once, when many traces have one cause, of all that have it then."""
-        kinds = Counter(
-            (kind, path)
-            for cause in self._causes
-            for kind, path in dict.fromkeys(((cause.kind, cause.path), *cause.others))
-            if kind in _ADVICE and not (kind == 'shape' and self._relax)
-        )
-        many = [each for each, count in kinds.items() if count + 1 >= _MANY_TRACES]
-        if self._warned or not many:
+        """Warns once, when many traces have one cause."""
+        counts = Counter((cause.kind, cause.path) for cause in self._causes)
+        (kind, path), count = counts.most_common(1)[0]
+        if self._warned or count + 1 < _MANY_TRACES or kind == 'first':
             return
         self._warned = True
-        why = ', '.join(f'{kinds[each]} of them for another {_whose(*each)}' for each in many)
+        what = 'what it reads from outside' if kind == 'capture' else 'the argument'
         warnings.warn(
-            f'{self._name} was traced {len(self._causes)} times, {why} '
-            f'(last: {self._causes[-1].text}). Tracing is slow. '
-            + ' '.join(dict.fromkeys(_ADVICE[kind] for kind, _ in many)),
+            f'{self._name} was traced {len(self._causes)} times, {count} of them for another '
+            f'{kind} of {what} {path!r} (last: {self._causes[-1].text}). Tracing is slow. '
+            + _ADVICE[kind],
             RetracingWarning,
             stacklevel=_user_level(),
         )
-
-
-def _whose(kind: str, path: str) -> str:
-    """What differs, for people."""
-    if kind == 'python':
-        return f'call in which Python {path}'
-    what = 'what it reads from outside' if kind == 'capture' else 'the argument'
-    return f'{kind} of {what} {path!r}'
 
 
 def _user_level() -> int:
@@ -257,10 +212,6 @@ def _user_level() -> int:
 def _is_open(type_: TensorType) -> bool:
     """Whether some axis is unknown."""
     return type_.shape is None or None in type_.shape
-
-
-def _rank(type_: TensorType) -> int | None:
-    return None if type_.shape is None else len(type_.shape)
 
 
 def _alike(parameter: Parameter, leaf: object, type_: TensorType | None) -> bool:
@@ -291,7 +242,7 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
     if old.structure != new.structure:
         return [_structural(old, new)]
     pairs = zip(old.leaves, new.leaves, strict=True)
-    found = [_difference(new, a, b) for a, b in pairs if (a.type, a.key) != (b.type, b.key)]
+    found = [_difference(a, b) for a, b in pairs if (a.type, a.key) != (b.type, b.key)]
     if found:
         return found
     changed = [guard.path for guard in old.guards if not guard.holds()]
@@ -299,24 +250,6 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
         Cause('capture', path, f'{path} has changed, which the function reads from outside')
         for path in changed
     ]
-
-
-def _of_one_call(done: str) -> Cause:
-    """Why a trace was made that is for one call, since Python has done something in it."""
-    return Cause('python', done, f'Python {done}, which only tracing does')
-
-
-def _gone(new: ConcreteFunction) -> Cause:
-    """Why there is no trace to compare with: each goes with the objects that it was made for."""
-    path = next((leaf.path for leaf in new.leaves if leaf.has_objects), '')
-    text = f'the argument {path} is another object, the one before is gone'
-    return Cause(_kind_of_object(new, path), path, text)
-
-
-def _kind_of_object(concrete: ConcreteFunction, path: str) -> str:
-    """Each instance has traces of its own, which nobody is to be warned of."""
-    is_instance = concrete.is_method and path == concrete.parameter_names[0]
-    return 'instance' if is_instance else 'object'
 
 
 def _structural(old: ConcreteFunction, new: ConcreteFunction) -> Cause:
@@ -329,24 +262,13 @@ def _structural(old: ConcreteFunction, new: ConcreteFunction) -> Cause:
     return Cause('structure', names[0] if names else '', 'the structure of the arguments differs')
 
 
-def _other(old: Parameter, new: Parameter) -> str:
-    """How a Python value differs that is told by objects."""
-    before, now = (list(identities(parameter.key)) for parameter in (old, new))
-    changed = not isinstance(new.key, Identity) and before[:1] == now[:1]
-    return 'has changed' if changed else 'is another object'
-
-
-def _difference(concrete: ConcreteFunction, old: Parameter, new: Parameter) -> Cause:
+def _difference(old: Parameter, new: Parameter) -> Cause:
     path = new.path
     if old.type is not None and new.type is not None:
-        kind = 'type'
-        if old.type.dtype == new.type.dtype:
-            kind = 'shape' if _rank(old.type) == _rank(new.type) else 'rank'
+        kind = 'shape' if old.type.dtype == new.type.dtype else 'type'
         return Cause(kind, path, f'the argument {path} is {new.type}, not {old.type}')
-    if new.has_objects:
-        kind = _kind_of_object(concrete, path)
-        return Cause(kind, path, f'the argument {path} {_other(old, new)}')
+    if isinstance(new.key, Identity):
+        return Cause('object', path, f'the argument {path} is another object')
     was, now = (str(p.type) if p.type else brief(p.value) for p in (old, new))
-    kind = 'text' if isinstance(new.value, str | bytes) else 'value'
-    return Cause(kind, path, f'the argument {path} is {now}, not {was}')
+    return Cause('value', path, f'the argument {path} is {now}, not {was}')
 

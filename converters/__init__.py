@@ -8,64 +8,37 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograph_lite.converters.assertions import assertions
-from autograph_lite.converters.attribute_reads import attribute_reads
 from autograph_lite.converters.break_statements import break_statements
 from autograph_lite.converters.calls import calls
 from autograph_lite.converters.captures import captures
-from autograph_lite.converters.catching_managers import catching_managers
 from autograph_lite.converters.comparisons import comparisons
 from autograph_lite.converters.comprehensions import comprehensions
 from autograph_lite.converters.conditional_expressions import conditional_expressions
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.continue_statements import continue_statements
 from autograph_lite.converters.declarations import declarations
-from autograph_lite.converters.decorators import decorators
-from autograph_lite.converters.deep_calls import deep_calls
 from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
 from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
-from autograph_lite.converters.finally_returns import finally_returns
-from autograph_lite.converters.first_reads import first_reads
 from autograph_lite.converters.for_loops import for_loops
-from autograph_lite.converters.guarded_reads import guarded_reads
-from autograph_lite.converters.handler_names import handler_names
-from autograph_lite.converters.held_operands import held_operands
-from autograph_lite.converters.identities import identities
-from autograph_lite.converters.idle_lines import idle_lines
 from autograph_lite.converters.if_statements import if_statements
-from autograph_lite.converters.imports import imports
-from autograph_lite.converters.item_uses import item_uses
-from autograph_lite.converters.keys import keys
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
-from autograph_lite.converters.list_displays import list_displays
 from autograph_lite.converters.local_calls import local_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
-from autograph_lite.converters.long_expressions import long_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
 from autograph_lite.converters.memberships import memberships
 from autograph_lite.converters.method_calls import method_calls
-from autograph_lite.converters.named_comprehensions import named_comprehensions
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
-from autograph_lite.converters.nonlocal_names import nonlocal_names
 from autograph_lite.converters.numpy_calls import numpy_calls
-from autograph_lite.converters.operations import operations
-from autograph_lite.converters.prints import prints
-from autograph_lite.converters.private_names import private_names
 from autograph_lite.converters.python_tests import python_tests
-from autograph_lite.converters.raises import raises
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
-from autograph_lite.converters.set_comprehensions import set_comprehensions
 from autograph_lite.converters.super_calls import super_calls
-from autograph_lite.converters.suppressions import suppressions
-from autograph_lite.converters.swallowing_finals import swallowing_finals
-from autograph_lite.converters.taken_parameters import taken_parameters
 from autograph_lite.converters.texts import texts
-from autograph_lite.converters.touched_items import touched_items
 from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_calls import try_calls
 from autograph_lite.converters.try_clauses import try_clauses
@@ -73,10 +46,8 @@ from autograph_lite.converters.try_statements import try_statements
 from autograph_lite.converters.type_calls import type_calls
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
-from autograph_lite.converters.unpackings import unpackings
 from autograph_lite.converters.while_loops import while_loops
 from autograph_lite.converters.while_tests import while_tests
-from autograph_lite.converters.whole_reads import whole_reads
 from autograph_lite.converters.with_statements import with_statements
 from autograph_lite.pyct.tree import Node
 
@@ -88,13 +59,9 @@ in_code: tuple[Pass, ...] = (
     fence,
     match_statements,
     named_expressions,
-    named_comprehensions,
-    nonlocal_names,
-    handler_names,
     unbound_reads,
     super_calls,
     declarations,
-    long_expressions,
     # Jumps: after these a function, a branch and a loop's body end where they end.
     loop_else,
     while_tests,
@@ -118,27 +85,18 @@ in_code: tuple[Pass, ...] = (
     calls,
     # How it looks.
     lambdas,
-    deep_calls,
 )
 
 
-_jumps, _statements, _expressions, _comparisons = map(
-    in_code.index, (loop_else, unbound_names, assertions, comparisons))
-
-# What Python runs also has something on the lines of what is gone.
-in_python: tuple[Pass, ...] = (*in_code[:_jumps], idle_lines, *in_code[_jumps:])
+_jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, assertions))
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    private_names, *in_code[:_jumps], suppressions, catching_managers, swallowing_finals,
-    try_clauses, finally_returns, truths, identities, idle_lines, *in_code[_jumps:_statements],
-    guarded_reads, first_reads, attribute_reads, finally_clauses, touched_items,
-    *in_code[_statements:_expressions], try_calls, raises,
-    *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:-1],
-    texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
-    captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
-    type_calls, list_displays, keys, operations, unpackings, whole_reads, taken_parameters,
-    held_operands,
+    *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
+    memberships, with_statements, try_statements, final_jumps,
+    type_calls,
 )
 
 

@@ -22,12 +22,14 @@ def assertions(tree: Node, context: Context) -> Node:
         ag.assert_(x >= 0, lambda: 'negative')
         return np.sqrt(x)
     """
-    if context.namespace.has(gast.Assert):
-        _Assertions(context).rewrite(tree)
+    _Assertions(context).rewrite(tree)
     return tree
 
 
 class _Assertions(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_Assert(self, node: Node) -> Node:
         arguments = [node.test] if node.msg is None else [node.test, thunk(node.msg)]
         return located(gast.Expr(operator(self._context, 'assert_', *arguments)), node)

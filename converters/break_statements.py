@@ -6,8 +6,8 @@ import gast
 from autograph_lite.converters.build import any_of, assign, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import TailForm, own_jumps
-from autograph_lite.converters.loop_rewriter import LoopRewriter
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -36,143 +36,8 @@ def break_statements(tree: Node, context: Context) -> Node:
             if did_break:
                 break
         return found
-    """
-    _Loops(context).rewrite(tree)
-    return tree
 
-
-class _Loops(LoopRewriter):
-    def visit_For(self, node: Node) -> list[Node]:
-        if isinstance(node, gast.While):
-            _ask_first(node, self._context)
-        form = _Breaks(node.body, self._context, self.depth)
-        with self.inside(form.starts):
-            node.body = self.block(node.body)
-        node.orelse = self.block(node.orelse)
-        jumping = [statement for statement in node.body if form.may_jump(statement)]
-        if not jumping or node.orelse or form.meets_finally(jumping):
-            return [node]
-        flags, last = any_of(form.flags(jumping)), jumping[-1]
-        node.body = form.lower(node.body, True) or [located(gast.Pass(), last)]
-        if isinstance(node, gast.While):
-            node.test = located(_unless(flags, node.test), node.test)
-        else:
-            node.body.append(located(gast.If(flags, [gast.Break()], []), last))
-        if form.starts:
-            return [located(assign(form.own_flag, constant(False)), front_of(node)), node]
-        return [node]
-
-    visit_While = visit_For
-
-
-class _Breaks(TailForm):
-    """The region is a loop's body. What is left of a `break` is that a flag is true.
-
-    Where another flag says so already, as after a `return` that became a `break`, that one is it.
-
-    Attributes:
-      own_flag: the flag of all other ways to leave the loop.
-      starts: whether there are any.
-    """
-
-    kind = gast.Break
-
-    def __init__(self, body: list[Node], context: Context, depth: int) -> None:
-        super().__init__(context)
-        self.started = True
-        self._known = {
-            node: context.flag_at.get(node)
-            for node in (block[index] for block, index in own_jumps(body, gast.Break))}
-        self.starts = None in self._known.values()
-        self.own_flag = context.flag('did_break', str(depth)) if self.starts else ''
-
-    def jump(self, node: Node, last: bool) -> list[Node]:
-        del last  # the flag is asked in any case
-        return [] if self._known[node] else [located(assign(self.own_flag, constant(True)), node)]
-
-    def flags(self, statements: list[Node]) -> list[str]:
-        found = (
-            self._known[block[index]] or self.own_flag
-            for block, index in own_jumps(statements, gast.Break))
-        return list(dict.fromkeys(found))
-
-    def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
-        asked = None if rest else self._asked(statement)
-        if asked is not None:
-            return [located(asked, statement)]
-        lowered = super().lower_one(statement, rest, last)
-        match lowered:
-            case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:
-                return []
-        return lowered
-
-    def _asked(self, statement: Node) -> Node | None:
-        """The answer as the flag, for an `if` that does nothing but break.
-
-        >>> show(break_statements, '''
-        ... def bubble(a, n):
-        ...     while True:
-        ...         a, swapped = sweep(a, n)
-        ...         n -= 1
-        ...         if not swapped:
-        ...             break
-        ...     return a
-        ... ''')
-        def bubble(a, n):
-            did_break = False
-            while not did_break:
-                a, swapped = sweep(a, n)
-                n -= 1
-                did_break = not swapped
-            return a
-        """
-        match statement:
-            case gast.If(test=test, body=body, orelse=[]):
-                pass
-            case gast.If(test=test, body=[gast.Pass()], orelse=body):
-                test = located(negated(test), test)
-            case _:
-                return None
-        match body:
-            case [gast.Break() as jump] if not self._known[jump]:
-                flag = self.own_flag
-            case [
-                gast.Assign(targets=[gast.Name(id=flag)], value=gast.Constant(value=True)),
-                gast.Break() as jump,
-            ] if flag == self._known[jump] and flag not in self._context.answers:
-                pass
-            case _:
-                return None
-        if not self._is_bool(test):
-            return None
-        asked = assign(flag, test)
-        asked.targets = located(asked.targets, jump)  # so its line is run, too
-        return asked
-
-    def _is_bool(self, test: Node) -> bool:
-        """Whether a test is true or false, not only as good as that."""
-        match test:
-            case gast.Compare(ops=[_]) | gast.UnaryOp(op=gast.Not()):
-                return True
-            case gast.Name(id=name):
-                return name in self._context.flags
-            case gast.BoolOp(values=values):
-                return all(map(self._is_bool, values))
-        return False
-
-
-def _unless(flags: Node, test: Node) -> Node:
-    """The test of a `while` that is asked only if no flag has ended the loop."""
-    goes_on = negated(flags)
-    if isinstance(test, gast.Constant) and test.value:
-        return goes_on
-    return gast.BoolOp(gast.And(), [goes_on, test])
-
-
-def _ask_first(loop: Node, context: Context) -> None:
-    """Turn `while True: if b: break; ...` into `while not b: ...`, and `while a: ...` likewise.
-
-    The latter only if no flag remains, and no comment says something of the `break`.
+    A loop that asks first whether to go on is a `while` with that test.
 
     >>> show(break_statements, '''
     ... def collatz(n):
@@ -199,6 +64,95 @@ def _ask_first(loop: Node, context: Context) -> None:
         while np.sum(x) > 1 and n != 0:
             x, n = x / 2, n - 1
         return x
+    """
+    _Loops(context).rewrite(tree)
+    return tree
+
+
+class _Loops(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._depth = 0
+
+    def visit_For(self, node: Node) -> list[Node]:
+        if isinstance(node, gast.While):
+            _ask_first(node, self._context)
+        depth = self._depth
+        form = _Breaks(node.body, self._context, depth)
+        self._depth += form.starts
+        node.body = self.block(node.body)
+        self._depth = depth
+        node.orelse = self.block(node.orelse)
+        jumping = [statement for statement in node.body if form.may_jump(statement)]
+        if not jumping or node.orelse or form.leaves_finally(jumping):
+            return [node]
+        flags, last = any_of(form.flags(jumping)), jumping[-1]
+        node.body = form.lower(node.body, True) or [located(gast.Pass(), last)]
+        if isinstance(node, gast.While):
+            node.test = located(_unless(flags, node.test), node.test)
+        else:
+            node.body.append(located(gast.If(flags, [gast.Break()], []), last))
+        if form.starts:
+            return [located(assign(form.own_flag, constant(False)), node), node]
+        return [node]
+
+    visit_While = visit_For
+
+
+class _Breaks(TailForm):
+    """The region is a loop's body. What is left of a `break` is that a flag is true.
+
+    Where another flag says so already, as after a `return` that became a `break`, that one is it.
+
+    Attributes:
+      own_flag: the flag of all other ways to leave the loop.
+      starts: whether there are any.
+    """
+
+    kind = gast.Break
+
+    def __init__(self, body: list[Node], context: Context, depth: int) -> None:
+        super().__init__()
+        self.started = True
+        self._known = {
+            node: context.flag_at.get(node)
+            for node in (block[index] for block, index in own_jumps(body, gast.Break))}
+        self.starts = None in self._known.values()
+        self.own_flag = context.flag('did_break', str(depth)) if self.starts else ''
+
+    def jump(self, node: Node, last: bool) -> list[Node]:
+        del last  # the flag is asked in any case
+        return [] if self._known[node] else [located(assign(self.own_flag, constant(True)), node)]
+
+    def flags(self, statements: list[Node]) -> list[str]:
+        found = (
+            self._known[block[index]] or self.own_flag
+            for block, index in own_jumps(statements, gast.Break))
+        return list(dict.fromkeys(found))
+
+    def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
+        match statement:
+            case gast.If(test=gast.Compare(ops=[_]), body=[gast.Break()], orelse=[]) if not rest:
+                return [located(assign(self.own_flag, statement.test), statement)]
+        lowered = super().lower_one(statement, rest, last)
+        match lowered:
+            case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:
+                return []
+        return lowered
+
+
+def _unless(flags: Node, test: Node) -> Node:
+    """The test of a `while` that is asked only if no flag has ended the loop."""
+    goes_on = negated(flags)
+    if isinstance(test, gast.Constant) and test.value:
+        return goes_on
+    return gast.BoolOp(gast.And(), [goes_on, test])
+
+
+def _ask_first(loop: Node, context: Context) -> None:
+    """Turn `while True: if b: break; ...` into `while not b: ...`, and `while a: ...` likewise.
+
+    The latter only if no flag remains, and no comment says something of the `break`.
     """
     match loop.body:
         case [gast.If(test=test, body=[gast.Break() as jump], orelse=orelse) as first, *rest]:

@@ -7,23 +7,17 @@ import gast
 
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
-from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import LOAD, PARAM, STORE, Node, name_node, walk
+from autograph_lite.pyct.tree import Node, walk
 
 
 def load(name: str) -> Node:
     """A name that is read."""
-    return name_node(name, LOAD)
-
-
-def store(name: str) -> Node:
-    """A name that is bound."""
-    return name_node(name, STORE)
+    return gast.Name(name, gast.Load(), None, None)
 
 
 def parameter(name: str) -> Node:
     """A parameter."""
-    return name_node(name, PARAM)
+    return gast.Name(name, gast.Param(), None, None)
 
 
 def together(items: Sequence[Node], context: Node) -> Node:
@@ -38,7 +32,7 @@ def constant(value: object) -> Node:
 
 def assign(name: str, value: Node) -> Node:
     """`name = value`."""
-    return gast.Assign([store(name)], value, None)
+    return gast.Assign([gast.Name(name, gast.Store(), None, None)], value, None)
 
 
 _OPPOSITES = {
@@ -79,15 +73,8 @@ def stores(tree: Node, name: str) -> bool:
 
 def operator(context: Context, name: str, *arguments: Node) -> Node:
     """A call of one of this package's operators."""
-    function = gast.Attribute(load(context.ag), name, LOAD)
+    function = gast.Attribute(load(context.ag), name, gast.Load())
     return gast.Call(function, list(arguments), [])
-
-
-def through_call(call: Node, context: Context) -> Node:
-    """`ag.call(f, x)` in the place of `f(x)`."""
-    result = operator(context, 'call', call.func, *call.args)
-    result.keywords = call.keywords
-    return located(result, call)
 
 
 def thunk(value: Node) -> Node:

@@ -1,12 +1,11 @@
 """Calls of the user's functions."""
 from __future__ import annotations
 
-import gast
-
-from autograph_lite.converters.build import through_call
+from autograph_lite.converters.build import operator
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -22,17 +21,19 @@ def calls(tree: Node, context: Context) -> Node:
     def both(f, x):
         return ag.call(f, x) + np.sum(x) + x.sum()
     """
-    if context.namespace.has(gast.Call):
-        _Calls(context).rewrite(tree)
+    _Calls(context).rewrite(tree)
     return tree
 
 
 class _Calls(Rewriter):
-    visit_ClassDef = Rewriter.class_body
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         if kind is not Callee.USER:
             return node
-        return through_call(node, self._context)
+        call = operator(self._context, 'call', node.func, *node.args)
+        call.keywords = node.keywords
+        return located(call, node)

@@ -1,22 +1,29 @@
 """What a function reads from outside."""
 from __future__ import annotations
 
+import builtins
 import copy
 import os
 from collections.abc import Collection, Iterator
+from types import ModuleType
 
 import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
-from autograph_lite.converters.build import assign, constant, load, operator, store, thunk
-from autograph_lite.converters.callees import is_operator, meaning, reads_objects
-from autograph_lite.converters.chains import QUESTIONS, Chains
-from autograph_lite.converters.context import Context
-from autograph_lite.converters.held_operands import held_in_target, rebindable
-from autograph_lite.converters.left_by_blocks import LeftByBlocks
+from autograph_lite.asking import get_attribute
+from autograph_lite.converters.build import constant, load, operator, thunk
+from autograph_lite.converters.callees import is_of_library, meaning
+from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
+
+# Builtins that ask something of their first argument, and how many arguments they take.
+_QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
+# The operators that stand for statements.
+_STAGED = ('cond', 'for_loop', 'try_', 'while_loop')
+# Builtins that give what is not told of where it is read.
+_GIVING = ('globals', 'super', 'type')
 
 
 def captures(tree: Node, context: Context) -> Node:
@@ -45,43 +52,25 @@ def captures(tree: Node, context: Context) -> Node:
             return ag.method(self, '.scaled')(x)
         return x * ag.part(self, ('getattr', 'rate', 2))
 
-    A name of which only parts are read is a short one for what it stands for.
-
-    >>> show(captures, '''
-    ... def step(self, x):
-    ...     config = self.config
-    ...     return x * config['rate']
-    ... ''')
-    def step(self, x):
-        config = ag.alias(self, '.config')
-        return x * ag.part(config, ['rate'])
-
-    An augmented assignment reads, modifies what it reads, and sets. What the function has set
-    itself is not from outside.
+    An augmented assignment reads too. What the function has set itself is not from outside.
 
     >>> show(captures, '''
     ... def count(self):
     ...     self.calls += 1
     ... ''')
     def count(self):
-        calls = ag.augmented(self, '.calls')
-        calls += 1
-        ag.setting(self, 'calls').calls = calls
+        ag.part(self, '.calls')
+        self.calls += 1
         ag.set_part(self, '.calls')
-
-    `ag.setting` gives the object itself, unless its class has code of its own for what is set.
     """
     _Reads(tree, context).rewrite(tree)
     return tree
 
 
-class _Reads(Chains):
-    visit_ClassDef = Rewriter.class_body
-
+class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(tree, context)
-        self._rebindable = rebindable(tree)
-        self._left = LeftByBlocks(self._declared, context)
+        self._context = context
+        self._declared = _declared(tree)
 
     # Reading.
 
@@ -95,16 +84,9 @@ class _Reads(Chains):
         if isinstance(node.ctx, gast.Load):
             return self._told('part', node) or self.generic_visit(node)
         owner = node.value
-        node.value = self._owner(owner)
+        if isinstance(owner, gast.Attribute | gast.Subscript):
+            node.value = self._told('owner', owner) or owner
         return self.generic_visit(node) if node.value is owner else self._with_key(node)
-
-    def _owner(self, node: Node) -> Node:
-        """What an item or an attribute is set of."""
-        if isinstance(node, gast.Attribute | gast.Subscript):
-            return self._told('owner', node) or node
-        if isinstance(node, gast.Name) and self._is_outside(node.id):
-            return located(operator(self._context, 'owner', self._root(node)), node)
-        return node
 
     visit_Subscript = visit_Attribute
 
@@ -130,28 +112,13 @@ class _Reads(Chains):
         if meaning(node.func, self._context) is os.getenv:
             getenv = gast.Attribute(load(self._context.ag), 'getenv', gast.Load())
             node.func = located(getenv, node.func)
-        if reads_objects(meaning(node.func, self._context)):
-            call = gast.Attribute(load(self._context.ag), 'call', gast.Load())
-            node.args = [node.func, *node.args]
-            node.func = located(call, node.func)
-        if meaning(node.func, self._context) is setattr and len(node.args) == 3:
-            # What tells of an attribute that is set needs its name before it is set.
-            owner, name, _ = node.args
-            if isinstance(name, gast.Constant | gast.Name):
-                through = operator(self._context, 'setting', owner, copy.deepcopy(name))
-                node.args[0] = located(through, owner)
-        if is_operator(node.func, 'call', self._context):
+        if self._is_operator(node.func, 'call'):
             callee, *arguments = node.args
             node.args = [self._callee(callee), *map(self.visit, arguments)]
         else:
             node.func = self._callee(node.func)
             node.args = [self.visit(argument) for argument in node.args]
-        # What a `try` shares is found by the names that it has.
-        told = [each for each in node.keywords if each.arg != 'shared']
-        if not is_operator(node.func, 'try_', self._context):
-            told = node.keywords
-        for keyword in told:
-            self.visit(keyword)
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
     def _callee(self, node: Node) -> Node:
@@ -163,141 +130,109 @@ class _Reads(Chains):
     def _asked(self, call: Node) -> Node | None:
         """`len(x)` and its like, of something from outside."""
         name = self._asking(call.func)
-        if not name or call.keywords or len(call.args) not in QUESTIONS[name]:
+        if not name or call.keywords or len(call.args) not in _QUESTIONS[name]:
             return None
         return self._question(call.args[0], name, *call.args[1:])
 
+    def _asking(self, function: Node) -> str:
+        if isinstance(function, gast.Attribute):
+            is_own = self._is_operator(function, function.attr)
+            return function.attr if is_own and function.attr in _QUESTIONS else ''
+        name = function.id if isinstance(function, gast.Name) else ''
+        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
+        return name if name in _QUESTIONS and is_pythons else ''
+
     def _question(self, node: Node, name: str, *arguments: Node) -> Node | None:
         root, steps = self._chain(node)
-        is_local = isinstance(root, gast.Name) and not (
-            self._is_outside(root.id) or root.id in self._aliases
-        )
+        is_local = isinstance(root, gast.Name) and not self._is_outside(root.id)
         if root is None or (is_local and not steps and name in ('len', 'in')):
             return None
         asked = gast.Tuple([constant(name), *map(self.visit, arguments)], gast.Load())
         return operator(self._context, 'part', self._root(root), *steps, asked)
 
+    def _told(self, name: str, node: Node) -> Node | None:
+        """The read by the operator of this name; None for what nobody changes."""
+        root, steps = self._chain(node)
+        if root is None or not steps:
+            return None
+        return located(operator(self._context, name, self._root(root), *steps), node)
+
+    def _chain(self, node: Node) -> tuple[Node | None, list[Node]]:
+        """What an expression starts from, and the steps from there; None for what is known."""
+        steps: list[Node] = []
+        while True:
+            match node:
+                case gast.Attribute(value=inner):
+                    steps.append(node)
+                case gast.Subscript(value=inner) if _is_key(node.slice):
+                    steps.append(node)
+                case gast.Call(args=[inner], keywords=[]) if self._asking(node.func) == 'vars':
+                    steps.append(node)
+                case gast.Name():
+                    known = self._is_known(node.id) and not self._changes(node.id, steps)
+                    return None if known else node, [self._step(each) for each in steps[::-1]]
+                case gast.Call() if self._gives_objects(node.func):
+                    return node, [self._step(each) for each in steps[::-1]]
+                case _:
+                    return None, []
+            node = inner
+
+    def _step(self, node: Node) -> Node:
+        """A step as the operators take it."""
+        if isinstance(node, gast.Attribute):
+            return constant(f'.{node.attr}')
+        if isinstance(node, gast.Subscript):
+            return gast.List([self.visit(copy.deepcopy(node.slice))], gast.Load())
+        return gast.Tuple([constant('vars')], gast.Load())
+
+    def _root(self, node: Node) -> Node:
+        if isinstance(node, gast.Name) and self._is_outside(node.id):
+            read = operator(self._context, 'variable', thunk(node), constant(node.id))
+            return located(read, node)
+        return self.visit(node)
+
     # Setting.
 
     def visit_AugAssign(self, node: Node) -> Node | list[Node]:
-        held = self._held(node)
-        forgotten = [located(assign(each.targets[0].id, constant(None)), node) for each in held]
-        return [*held, *self._augmenting(node), *forgotten]
-
-    def _held(self, node: Node) -> list[Node]:
-        """Statements that find what is set, and its key, before the value is computed."""
-        found: list[Node] = []
-        for among, key in held_in_target(node, self._is_sure):
-            value = among[key]
-            owner = self._owner(value) if key == 'value' else value
-            told = self.visit(value) if owner is value else owner
-            name = self._context.namer.fresh(_last(value))
-            found.append(located(assign(name, told), value))
-            among[key] = located(load(name), value)
-        return found
-
-    def _is_sure(self, name: str) -> bool:
-        """Whether nothing but the function itself sets a variable."""
-        return name not in self._rebindable and not self._is_outside(name)
-
-    def _augmenting(self, node: Node) -> list[Node]:
         node.value = self.visit(node.value)
         if qualname_of(node.target) is None:  # such as `x[i]`, whose parts are read
             node.target = self.visit(node.target)
-            self._through(node.target)
-            return [node]
+            return node
         read = copy.deepcopy(node.target)
         for part in walk(read):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
                 part.ctx = gast.Load()
-        told = self._augmented(read) or self.visit(read)
-        if told is read:
-            after = self._set(node.target)
-            self._through(node.target)
-            return [node, *after]
-        name = self._context.namer.fresh(_last(node.target))
-        own = store(name)
-        after = self._set(node.target)
-        self._through(node.target)
-        steps = [
-            assign(name, told),
-            gast.AugAssign(own, node.op, node.value),
-            gast.Assign([node.target], load(name), None),
-        ]
-        return [*(located(step, node) for step in steps), *after]
-
-    def _augmented(self, node: Node) -> Node | None:
-        """What the statement reads, which it may change in its place; None for what is known."""
-        if isinstance(node, gast.Name) and self._is_outside(node.id):
-            return located(operator(self._context, 'augmented', self._root(node)), node)
-        return self._told('augmented', node)
+        told = self.visit(read)
+        before = [] if told is read else [located(gast.Expr(told), node)]
+        return [*before, node, *self._set(node.target)]
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
-        parts = [part for target in node.targets for part in _targets(target)]
-        passed = self._left.in_variables(node.value)
-        told = [each for part in parts for each in self._set(part, passed)]
-        target = node.targets[0]
-        is_alias = isinstance(target, gast.Name) and target.id in self._aliases
-        alias = self._alias(node.value) if is_alias else None
-        if alias is not None:
-            node.value = alias
-            return node
         self.generic_visit(node)
-        for part in parts:
-            self._through(part)
-        return [node, *told] if told else node
+        told = [
+            each for target in node.targets for part in _targets(target)
+            for each in self._set(part)]
+        return [*self._checked(node), node, *told] if told else node
 
-    def visit_AnnAssign(self, node: Node) -> Node | list[Node]:
-        if node.value is None:
-            return self.generic_visit(node)
-        told = self._set(node.target)
-        self.generic_visit(node)
-        self._through(node.target)
-        return [node, *told]
+    def _checked(self, node: Node) -> list[Node]:
+        """A check that what a staged statement gives goes to places of their own."""
+        if not any(self._is_operator(getattr(node.value, 'func', None), each) for each in _STAGED):
+            return []
+        places = [
+            gast.Tuple([self._root(load(name.root)), *map(_written, name.steps)], gast.Load())
+            for target in node.targets for part in _targets(target)
+            for name in [qualname_of(part)]
+            if name is not None and not name.is_simple and not self._is_known(name.root)]
+        check = operator(self._context, 'places', *places)
+        return [located(gast.Expr(check), node)] if places else []
 
-    def _alias(self, node: Node) -> Node | None:
-        """What leads to something from outside of which only parts are read."""
-        root, steps = self._chain(node)
-        is_outside = isinstance(root, gast.Name) and self._is_outside(root.id)
-        if root is None or not (steps or is_outside):
-            return None
-        return located(operator(self._context, 'alias', self._root(root), *steps), node)
-
-    def _through(self, target: Node) -> None:
-        """Let an attribute or item be set as the class of the object says."""
-        if isinstance(target, gast.Attribute | gast.Subscript):
-            name = constant(target.attr if isinstance(target, gast.Attribute) else None)
-            through = operator(self._context, 'setting', target.value, name)
-            target.value = located(through, target.value)
-
-    def visit_FunctionDef(self, node: Node) -> Node:
-        left = self._left.by(node)
-        node = self.visit_Lambda(node)
-        self._left.note(node, left)
-        return node
-
-    def visit_Lambda(self, node: Node) -> Node:
-        """A function: what it is passed for a variable of others is its own."""
-        outer = self._declared
-        self._declared = outer - {parameter.id for parameter in node.args.args}
-        node = self.generic_visit(node)
-        self._declared = outer
-        return node
-
-    def _set(self, target: Node, passed: Collection[str] = ()) -> list[Node]:
-        """Statements that tell of a place outside that is set.
-
-        Args:
-          target: what is set.
-          passed: variables that are set to what blocks are passed, or give back, for them.
-        """
+    def _set(self, target: Node) -> list[Node]:
+        """Statements that tell of a place outside that is set."""
         name = qualname_of(target)
         if name is None or (name.is_simple and name.root not in self._declared):
             return []
         if name.is_simple:
             read = thunk(load(name.root))
-            options = [constant(True)] if name.root in passed else []
-            call = operator(self._context, 'set_captured', read, constant(name.root), *options)
+            call = operator(self._context, 'set_captured', read, constant(name.root))
         elif self._is_known(name.root):
             return []
         else:
@@ -305,6 +240,49 @@ class _Reads(Chains):
             call = operator(self._context, 'set_part', root, *steps)
         return [located(gast.Expr(call), target)]
 
+    # What is known.
+
+    def _is_outside(self, name: str) -> bool:
+        namespace = self._context.namespace
+        is_free = name in namespace.mentioned and not namespace.is_local(name)
+        return (is_free or name in self._declared) and not self._is_known(name)
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name stands for something of a library's, by the name that it has there."""
+        if name == self._context.ag:
+            return True
+        value = self._context.namespace.value(name)
+        if isinstance(value, ModuleType):
+            return is_of_library(value)
+        if value is MISSING or not is_of_library(value):
+            return False
+        return callable(value) and get_attribute(value, '__name__') == name
+
+    def _changes(self, name: str, steps: list[Node]) -> bool:
+        """Whether an attribute of a library's module is a container, such as `os.environ`."""
+        if not steps or not isinstance(steps[-1], gast.Attribute):
+            return False
+        found = get_attribute(self._context.namespace.value(name), steps[-1].attr)
+        return isinstance(found, Collection) and not isinstance(found, str | bytes | tuple | type)
+
+    def _gives_objects(self, function: Node) -> bool:
+        """Whether a call may give an object of the user's: the user's function does."""
+        name = function.id if isinstance(function, gast.Name) else ''
+        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
+        return (name in _GIVING and is_pythons) or self._is_operator(function, 'call')
+
+    def _is_operator(self, node: Node, name: str) -> bool:
+        match node:
+            case gast.Attribute(value=gast.Name(id=root), attr=attribute):
+                return bool(root == self._context.ag and attribute == name)
+        return False
+
+
+def _is_key(node: Node) -> bool:
+    """Whether it can be evaluated before what it is the key of."""
+    if isinstance(node, gast.Slice | gast.Tuple):
+        return False
+    return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in walk(node))
 
 
 def _written(step: Attribute | Item) -> Node:
@@ -323,7 +301,11 @@ def _targets(target: Node) -> Iterator[Node]:
         yield target.value if isinstance(target, gast.Starred) else target
 
 
-def _last(target: Node) -> str:
-    """A name for what a target names."""
-    name: str = getattr(target, 'id', '') or getattr(target, 'attr', '') or 'item'
-    return name
+def _declared(tree: Node) -> set[str]:
+    """The variables of others that a function sets: by `global`, or by a `nonlocal` of its own."""
+    own = () if isinstance(tree, gast.Lambda) else tree.body
+    return {
+        name
+        for node in (*own, *walk(tree))
+        if isinstance(node, gast.Global) or (isinstance(node, gast.Nonlocal) and node in own)
+        for name in node.names}

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.analysis.accesses import BORROWING, MUTATING_METHODS, last_name
+from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.pyct.tree import Node, walk
 
 
@@ -13,8 +13,6 @@ class Closures:
     Attributes:
       names: the variable of each that has one of its own.
       kept: those that are put somewhere: into a list, an attribute, another variable.
-      lazy: generator expressions, and what `map` and `filter` are given, where nobody uses them up
-        at once.
 
     One that is called where it stands, or handed to a function, is not kept: it would have to be
     kept by what it is handed to, and functions that do so (`append`) are known.
@@ -23,18 +21,12 @@ class Closures:
     def __init__(self, function: Node) -> None:
         self.names: dict[Node, str] = {}
         self.kept: set[Node] = set()
-        self.lazy: set[Node] = set()
-        used_up: set[Node] = set()
         put: set[str] = set()
         for node in walk(function):
             if isinstance(node, gast.FunctionDef) and node is not function:
                 self.names[node] = node.name
             elif isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda):
                 self._assigned(node)
-            if isinstance(node, gast.Call) and last_name(node.func) in BORROWING:
-                used_up.update(node.args)
-            elif node not in used_up:
-                self.lazy.update(_asked_later(node))
             for part in _put_somewhere(node):
                 if isinstance(part, gast.Lambda):
                     self.kept.add(part)
@@ -48,16 +40,6 @@ class Closures:
                 self.names[node.value] = name
             case _:
                 self.kept.add(node.value)
-
-
-def _asked_later(node: Node) -> list[Node]:
-    """The parts of an iterator that are asked for each element when that is taken."""
-    match node:
-        case gast.GeneratorExp():
-            return [node]
-        case gast.Call(func=gast.Name(id='map' | 'filter'), args=[function, *_]):
-            return [function]
-    return []
 
 
 def _put_somewhere(node: Node) -> list[Node]:

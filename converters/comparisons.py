@@ -5,7 +5,7 @@ import copy
 
 import gast
 
-from autograph_lite.converters.build import load, store
+from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
@@ -31,14 +31,13 @@ def comparisons(tree: Node, context: Context) -> Node:
     def inside(x):
         return 0 < (middle := np.sum(x)) and middle < 1
     """
-    if context.namespace.compares_in_chains():
-        _Comparisons(context).rewrite(tree)
+    _Comparisons(context).rewrite(tree)
     return tree
 
 
 class _Comparisons(Rewriter):
     def __init__(self, context: Context) -> None:
-        super().__init__(context)
+        self._context = context
         self._depth = 0
 
     def visit_Compare(self, node: Node) -> Node:
@@ -56,7 +55,7 @@ class _Comparisons(Rewriter):
         is_simple = isinstance(middle, gast.Name | gast.Constant)
         if not is_simple:
             name = self._context.namer.fresh('middle')
-            middle = gast.NamedExpr(store(name), middle)
+            middle = gast.NamedExpr(gast.Name(name, gast.Store(), None, None), middle)
             again = load(name)
         first = gast.Compare(left, ops[:1], [middle])
         then = self._chain(again, ops[1:], rest[1:], place + 1)

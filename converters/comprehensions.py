@@ -13,8 +13,7 @@ from autograph_lite.pyct.tree import Node, walk
 
 _DISPLAYS = gast.List | gast.Tuple | gast.Set | gast.Dict | gast.Constant | gast.SetComp
 _OF_ITERABLES = frozenset({'enumerate', 'zip', 'reversed', 'sorted'})
-_OF_DICTS = frozenset({'items', 'keys', 'values'})
-_OF_CONTAINERS = frozenset({*_OF_DICTS, 'split', 'splitlines'})
+_OF_CONTAINERS = frozenset({'items', 'keys', 'values', 'split', 'splitlines'})
 
 
 def comprehensions(tree: Node, context: Context) -> Node:
@@ -29,8 +28,8 @@ def comprehensions(tree: Node, context: Context) -> Node:
         ys = ag.list_of(lambda i, x: i * x, enumerate(xs))
         return sum(ag.each(lambda y: y * y, ys, where=lambda y: y > 0))
 
-    What certainly is Python's own, Python does itself, but for elements that may raise or change
-    something before they are asked for; so it does sets and dicts, as far as this shows.
+    What certainly is Python's own, Python does itself; so are sets and dicts, which are made of
+    Python values.
 
     >>> show(comprehensions, '''
     ... def f(shapes):
@@ -38,31 +37,15 @@ def comprehensions(tree: Node, context: Context) -> Node:
     ... ''')
     def f(shapes):
         return [2 * i for i in range(3)], {k: len(v) for k, v in shapes.items()}
-    >>> show(comprehensions, '''
-    ... def f(x, y):
-    ...     return any(v > 0 for v in (x, y)), any(x // v > 0 for v in (x, y))
-    ... ''')
-    def f(x, y):
-        return any(v > 0 for v in (x, y)), any(ag.each(lambda v: x // v > 0, (x, y)))
     """
-    if context.namespace.has(gast.ListComp, gast.GeneratorExp):
-        Comprehensions(tree, context).rewrite(tree)
+    _Comprehensions(tree, context).rewrite(tree)
     return tree
 
 
-class Comprehensions(Rewriter):
-    """Turns comprehensions into calls.
-
-    Args:
-      tree: where they stand.
-      context: that of the function.
-      over_items: whether those over what `d.items()` and its like give are no longer Python's.
-    """
-
-    def __init__(self, tree: Node, context: Context, over_items: bool = False) -> None:
-        super().__init__(context)
+class _Comprehensions(Rewriter):
+    def __init__(self, tree: Node, context: Context) -> None:
         self._lazy = Lazy(tree, context)
-        self._over_items = over_items
+        self._context = context
 
     def visit_ListComp(self, node: Node) -> Node:
         return self._comprehension(node, 'list_of')
@@ -71,7 +54,7 @@ class Comprehensions(Rewriter):
         return self._comprehension(node, 'each')
 
     def _comprehension(self, node: Node, name: str) -> Node:
-        is_python = stays(node, self._lazy, self._context, self._over_items)
+        is_python = stays(node, self._lazy, self._context)
         self.generic_visit(node)
         if is_python:
             return node
@@ -109,36 +92,27 @@ class Comprehensions(Rewriter):
         return _lambda(names, value)
 
 
-def stays(node: Node, lazy: Lazy, context: Context, over_items: bool = False) -> bool:
+def stays(node: Node, lazy: Lazy, context: Context) -> bool:
     """Whether a comprehension is left to Python: for sure over Python's values, or no functions."""
-    if not can_be_functions(node):
-        return True
-    return not lazy.may_be_seen(node) and all(
-        surely_python(generator.iter, context, over_items)
-        and all(map(lazy.is_python, generator.ifs)) for generator in node.generators)
+    return not _can_be_functions(node) or all(
+        surely_python(generator.iter, context) and all(map(lazy.is_python, generator.ifs))
+        for generator in node.generators)
 
 
-def surely_python(iterable: Node, context: Context, over_items: bool = False) -> bool:
-    """Whether an iterable certainly is one of Python's, so that a loop over it is unrolled.
-
-    Args:
-      iterable: the expression.
-      context: that of the function.
-      over_items: whether what `d.items()` and its like give may be the graph's.
-    """
+def surely_python(iterable: Node, context: Context) -> bool:
+    """Whether an iterable certainly is one of Python's, so that a loop over it is unrolled."""
     match iterable:
         case _ if isinstance(iterable, _DISPLAYS):
             return True
         case gast.Call(func=gast.Attribute(attr=attr)):
-            return attr in _OF_CONTAINERS and not (over_items and attr in _OF_DICTS)
+            return attr in _OF_CONTAINERS
         case gast.Call(func=function, args=args):
             kind, name = callee(function, context)
             if kind is not Callee.BUILTIN:
                 return False
             if name == 'range':
                 return all(isinstance(each, gast.Constant | gast.UnaryOp) for each in args)
-            return name in _OF_ITERABLES and all(
-                surely_python(each, context, over_items) for each in args)
+            return name in _OF_ITERABLES and all(surely_python(each, context) for each in args)
     return False
 
 
@@ -147,7 +121,7 @@ def _lambda(names: list[str], value: Node) -> Node:
     return gast.Lambda(arguments, value)
 
 
-def can_be_functions(node: Node) -> bool:
+def _can_be_functions(node: Node) -> bool:
     """Whether functions can do what a comprehension does.
 
     They cannot bind names around them; and a closure made in a comprehension sees its variables
@@ -161,17 +135,12 @@ def can_be_functions(node: Node) -> bool:
         and not isinstance(node.elt, gast.GeneratorExp)
         and not any(
             isinstance(part, gast.NamedExpr)
-            or (isinstance(part, gast.Lambda) and not names.isdisjoint(_free(part)))
+            or (isinstance(part, gast.Lambda) and not names.isdisjoint(_names(part.body)))
             for part in walk(node)))
 
 
 def _names(node: Node) -> list[str]:
     return [part.id for part in walk(node) if isinstance(part, gast.Name)]
-
-
-def _free(function: Node) -> set[str]:
-    """The names in a lambda that are not its parameters'."""
-    return set(_names(function.body)).difference(_names(function.args))
 
 
 def _is_simple(target: Node) -> bool:

@@ -1,8 +1,6 @@
 """Conditional expressions."""
 from __future__ import annotations
 
-import gast
-
 from autograph_lite.converters.build import operator, thunk
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
@@ -21,15 +19,14 @@ def conditional_expressions(tree: Node, context: Context) -> Node:
     def rectified(x):
         return ag.cond(x > 0, lambda: x, lambda: 0)
     """
-    if context.namespace.has(gast.IfExp):
-        _Conditionals(tree, context).rewrite(tree)
+    _Conditionals(tree, context).rewrite(tree)
     return tree
 
 
 class _Conditionals(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._context = context
 
     def visit_IfExp(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -20,7 +20,7 @@ class Construct:
     note: str = ''
 
 
-_OR_NOT = 'or mark it @ag.do_not_convert and call it elsewhere.'
+_OR_NOT = 'or mark the function @ag.do_not_convert.'
 _NO_GENERATOR = f'Collect the values in a list and return it, {_OR_NOT}'
 _NO_COROUTINE = f'Await outside the function, {_OR_NOT}'
 
@@ -45,63 +45,38 @@ STATEMENTS = {
     'Assert': Construct('`assert`', 'converts', 'Checked when the graph runs, with its message.'),
     'Raise': Construct(
         '`raise`', 'unchanged',
-        'In a staged branch it raises when the graph runs: the same class, message and cause.'),
+        'In a staged branch it raises when the graph runs: the same class and message.'),
     'Try': Construct(
         '`try`', 'converts',
         'With `except`, what the operations in it raise when the graph runs is caught when it '
-        'runs, and the handlers find the numbers and texts in the variables that are there then. '
-        'The exception can be kept, in a list too, asked for its class and text and for what it '
-        'was raised from, given notes, and raised again; its numbers and texts can be read where '
-        'all that may be raised has the same. A list or an array that a handler needs, and that '
-        'the block makes anew before something that may raise, is refused. `finally` around '
-        'anything; refused is one that '
-        'calls methods of yours which print, or change what is outside or read after an `except` '
-        'around it, where the block may raise.'),
+        'runs. A variable that a handler needs, and that the block changes before something that '
+        'may raise, is refused. `finally` around anything.'),
     'TryStar': Construct(
         '`try` with `except*`', 'unchanged',
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),
     'With': Construct(
         '`with`', 'unchanged',
-        'The context is entered and left while tracing; what NumPy does with errors and how it '
-        'shows arrays, however a context sets it (`np.errstate`, `np.printoptions`, a manager of '
-        'yours), filters for warnings in `warnings.catch_warnings()` and `contextlib.suppress` '
-        'hold when the graph runs, too; filters that make errors of warnings, and '
-        '`record=True`, are refused where operations may warn. A class of yours whose '
-        '`__exit__` may swallow what the block raises, or asks for it, is called as an `except` '
-        'would be, where the function itself makes the manager, as in `with Log(lines):`. What '
-        'else may swallow what operations in the block raise, or asks for what they raise, is '
-        'refused.'),
+        'The context is entered and left while tracing; `np.errstate`, also as a decorator, when '
+        'the graph runs, too.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
-        'Defaults, star-arguments and annotations stay as they are; decorators are converted when '
-        'they are called.'),
+        'Defaults, star-arguments, annotations and decorators stay as they are.'),
     'ClassDef': Construct(
-        'a nested class', 'unchanged',
-        'Its methods are converted when they are called, and what its body calls. What they change '
-        'in staged blocks, and its attributes, are state of these.'),
+        'a nested class', 'unchanged', 'Its methods are converted when they are called.'),
     'Assign': Construct(
         'an assignment', 'unchanged',
         'To names, attributes, items, slices and masks, star-targets included.'),
     'AugAssign': Construct('an augmented assignment', 'unchanged'),
     'AnnAssign': Construct('an annotated assignment', 'unchanged'),
     'Delete': Construct('`del`', 'converts', 'In staged blocks too.'),
-    'Global': Construct(
-        '`global`', 'converts',
-        'Moves to the start of the function. The graph reads the variable where it begins and sets '
-        'it where the function does, at every call; what the function makes for it, a list or an '
-        'object, is another one at each call. What Python makes of values, such as an iterator, is '
-        'refused.'),
-    'Nonlocal': Construct(
-        '`nonlocal`', 'converts',
-        'Moves to the start of the function. A variable of a function that is not traced is to '
-        'staged blocks what that of a module is.'),
+    'Global': Construct('`global`', 'converts', 'Moves to the start of the function.'),
+    'Nonlocal': Construct('`nonlocal`', 'converts', 'Moves to the start of the function.'),
     'Import': Construct('`import`', 'unchanged', 'Runs while tracing.'),
     'ImportFrom': Construct('`from ... import`', 'unchanged', 'Runs while tracing.'),
     'TypeAlias': Construct('a type alias', 'unchanged'),
     'Expr': Construct('an expression statement', 'unchanged'),
     'Pass': Construct('`pass`', 'unchanged'),
-    'AsyncFunctionDef': Construct(
-        '`async def`', 'refused', 'Define it outside the function, and await it there.'),
+    'AsyncFunctionDef': Construct('`async def`', 'refused', _NO_COROUTINE),
     'AsyncFor': Construct('`async for`', 'refused', _NO_COROUTINE),
     'AsyncWith': Construct('`async with`', 'refused', _NO_COROUTINE),
 }  # fmt: skip
@@ -110,43 +85,31 @@ EXPRESSIONS = {
     'BoolOp': Construct(
         '`and`, `or`', 'converts', 'Operands that may not be needed become functions.'),
     'UnaryOp': Construct('`not`', 'converts', 'Other unary operators stay as they are.'),
-    'Compare': Construct(
-        'a comparison', 'converts',
-        'Chained ones, and `is`, also where only the running graph knows of a value whether it is '
-        '`None`, `True` or `False`.'),
+    'Compare': Construct('a comparison', 'converts', 'Chained ones, and `is None`.'),
     'IfExp': Construct('a conditional expression', 'converts'),
     'NamedExpr': Construct(
         '`:=`', 'converts',
         'In an operand that may not be evaluated, where the whole test or value is such an '
-        'expression, and in a comprehension that is evaluated first; elsewhere a tensor as its '
-        'condition is refused.'),
+        'expression; elsewhere a tensor as its condition is refused.'),
     'ListComp': Construct(
         'a list comprehension', 'converts',
         'Staged over what a `for` is staged over, with conditions and nesting.'),
     'GeneratorExp': Construct(
         'a generator expression', 'converts',
-        'In `for` and the builtins, each element when it is asked for; what Python runs itself '
-        'takes its elements while tracing.'),
+        'In `sum`, `min`, `max`, `any` and `all`; anything else takes its elements while tracing.'),
     'SetComp': Construct(
-        'a set comprehension', 'converts',
-        'Where tracing knows the elements, it is a set of these.'),
+        'a set comprehension', 'unchanged',
+        'Its elements are Python values: a tensor as its condition is refused.'),
     'DictComp': Construct(
-        'a dict comprehension', 'converts',
-        'Where tracing knows the keys, it is a dict with these; otherwise all keys have one type, '
-        'and so have the values.'),
+        'a dict comprehension', 'unchanged',
+        'Its keys are Python values: a tensor as its condition is refused.'),
     'Lambda': Construct('`lambda`', 'converts'),
     'Call': Construct(
         'a call', 'converts',
         "The user's functions are converted when they are called; builtins, `math` and what makes "
-        "arrays have forms that take tensors; NumPy's own calls stay as they are. `print` prints "
-        'when the graph runs if a tensor is among what it is given, and while tracing if none is. '
-        'A function that calls itself on tensors becomes a function of the graph; over Python '
-        'values it unrolls. Refused is what looks at the variables of the function by itself: '
-        '`locals()`, `vars()`, `dir()`, and `eval` and `exec` of a text alone.'),
-    'BinOp': Construct(
-        'a binary operator', 'unchanged',
-        "What the user's classes do for it, as for other operators, items and `with`, is "
-        'converted.'),
+        "arrays have forms that take tensors; NumPy's own calls stay as they are. A function that "
+        'calls itself on tensors becomes a function of the graph; over Python values it unrolls.'),
+    'BinOp': Construct('a binary operator', 'unchanged'),
     'Attribute': Construct('an attribute', 'unchanged'),
     'Subscript': Construct('an item', 'unchanged'),
     'Slice': Construct('a slice', 'unchanged'),
@@ -170,12 +133,15 @@ PATTERNS = {
     'MatchValue': Construct('a value', 'converts', 'Compared by `==`.'),
     'MatchSingleton': Construct('`None`, `True`, `False`', 'converts', 'Compared by `is`.'),
     'MatchAs': Construct('a name, `as`, `_`', 'converts'),
-    'MatchOr': Construct('alternatives', 'converts', 'Also with names in them.'),
+    'MatchOr': Construct(
+        'alternatives', 'converts', 'With names in them only if these are for the same parts.'),
     'MatchSequence': Construct(
         'a sequence', 'converts', 'An array is one from NumPy 2.5 on, as in plain Python.'),
     'MatchStar': Construct('the rest of a sequence', 'converts'),
     'MatchMapping': Construct('a mapping', 'converts', 'Its `**rest`, too.'),
-    'MatchClass': Construct('a class', 'converts', 'Positional patterns, too.'),
+    'MatchClass': Construct(
+        'a class', 'converts',
+        'Positional patterns where the class is known when the function is converted.'),
 }  # fmt: skip
 
 CONSTRUCTS = {**STATEMENTS, **EXPRESSIONS, **PATTERNS}

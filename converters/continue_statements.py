@@ -5,8 +5,8 @@ import gast
 
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import TailForm, own_jumps, remark
-from autograph_lite.converters.loop_rewriter import LoopRewriter
+from autograph_lite.converters.jumps import TailForm, own_jumps
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -34,18 +34,23 @@ def continue_statements(tree: Node, context: Context) -> Node:
                 s += x
         return s
     """
-    if context.namespace.has(gast.Continue):
-        _Loops(context).rewrite(tree)
+    _Loops(context).rewrite(tree)
     return tree
 
 
-class _Loops(LoopRewriter):
+class _Loops(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._depth = 0
+
     def visit_For(self, node: Node) -> Node:
-        with self.inside(any(own_jumps(node.body, gast.Continue))):
-            self.generic_visit(node)
-        form = _Continues(self._context, self.depth)
+        depth = self._depth
+        self._depth += any(own_jumps(node.body, gast.Continue))
+        self.generic_visit(node)
+        self._depth = depth
+        form = _Continues(self._context, depth)
         jumping = [statement for statement in node.body if form.may_jump(statement)]
-        if jumping and not form.meets_finally(jumping):
+        if jumping and not form.leaves_finally(jumping):
             node.body = form.lower(node.body, True) or [located(gast.Pass(), node.body[0])]
         return node
 
@@ -58,12 +63,13 @@ class _Continues(TailForm):
     kind = gast.Continue
 
     def __init__(self, context: Context, depth: int) -> None:
-        super().__init__(context)
+        super().__init__()
+        self._context = context
         self._depth = str(depth)
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
-            return remark(node, self._context)
+            return []
         flag = self._context.flag('did_continue', self._depth)
         return [located(assign(flag, constant(True)), node)]
 

@@ -13,7 +13,7 @@ def declarations(tree: Node, context: Context) -> Node:
     """Put `global` and `nonlocal` at the start of their function.
 
     They hold for the whole function wherever they stand; in a branch that becomes a function they
-    would hold for the branch, and before one that stands late the variable may be passed on.
+    would hold for the branch.
 
     >>> show(declarations, '''
     ... def count(x):
@@ -26,19 +26,16 @@ def declarations(tree: Node, context: Context) -> Node:
         if x > 0:
             counter = counter + 1
     """
+    del context  # the pass needs to know nothing of the surroundings
     for function in functions(tree):
-        late = _late(function.body)
-        if late:
-            _Removed(late, context).rewrite(function)
+        nested = [
+            found for statement in function.body for block in blocks(statement)
+            for found in _declarations(block)]
+        if nested:
+            _Removed(nested).rewrite(function)
             start = 1 if gast.get_docstring(function) is not None else 0
-            function.body[start:start] = late
+            function.body[start:start] = nested
     return tree
-
-
-def _late(statements: list[Node]) -> list[Node]:
-    """The declarations in statements that have blocks, and those that come after one of these."""
-    compound = next((i for i, each in enumerate(statements) if any(blocks(each))), None)
-    return [] if compound is None else _declarations(statements[compound:])
 
 
 def _declarations(statements: list[Node]) -> list[Node]:
@@ -50,8 +47,7 @@ def _declarations(statements: list[Node]) -> list[Node]:
 
 
 class _Removed(StatementRewriter):
-    def __init__(self, statements: list[Node], context: Context) -> None:
-        super().__init__(context)
+    def __init__(self, statements: list[Node]) -> None:
         self._statements = set(statements)
 
     def block(self, statements: list[Node]) -> list[Node]:

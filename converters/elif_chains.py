@@ -7,7 +7,7 @@ from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import DEEPEST
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -36,7 +36,7 @@ def elif_chains(tree: Node, context: Context) -> Node:
 
 class _Chains(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        super().__init__(context)
+        self._context = context
         self._depth = 0
 
     def visit_If(self, node: Node) -> Node | list[Node]:
@@ -52,14 +52,14 @@ class _Chains(StatementRewriter):
         return self._pieces(chain) if is_long else node
 
     def _pieces(self, chain: list[Node]) -> list[Node]:
-        flag = self._context.flag('unmatched', str(self._depth))
+        flag = self._context.helper('unmatched', str(self._depth))
         result: list[Node] = []
         for start in range(0, len(chain), DEEPEST):
             first = chain[start]
             piece = [first]
             if start + DEEPEST < len(chain):
                 last = chain[start + DEEPEST - 1]
-                piece.insert(0, located(assign(flag, constant(False)), front_of(first)))
+                piece.insert(0, located(assign(flag, constant(False)), first))
                 last.orelse = [located(assign(flag, constant(True)), chain[start + DEEPEST])]
             if start:
                 piece = [located(gast.If(load(flag), piece, []), first)]

@@ -1,17 +1,14 @@
 """The fence: what does not convert is refused here, by name and line, and nowhere else."""
 from __future__ import annotations
 
-import builtins
 from typing import NoReturn
 
 import gast
 
-from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import walk_converted
 from autograph_lite.errors import ConversionError, Location, describe
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def fence(tree: Node, context: Context) -> Node:
@@ -31,15 +28,9 @@ def fence(tree: Node, context: Context) -> Node:
       File "example.py", line 3, in f
         yield x
         ^^^^^^^
-    Collect the values in a list and return it, or mark it @ag.do_not_convert and call it elsewhere.
+    Collect the values in a list and return it, or mark the function @ag.do_not_convert.
     """
-    asks = not _ASKING.keys().isdisjoint(context.namespace.mentioned)
-    if not asks and not context.namespace.has(*_REFUSED):
-        return tree
-    for node in walk_converted(tree):
-        if asks and isinstance(node, gast.Call) and (asked := asked_by(node, context)):
-            what = f'{asked[0]} looks at the variables of the function, which converted code keeps '
-            fail(node, f'{what}elsewhere.', asked[1], context)
+    for node in walk(tree):
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
             continue
@@ -48,32 +39,6 @@ def fence(tree: Node, context: Context) -> Node:
         elif node.is_async:
             fail(node.target, f'{construct.name} does not convert.', construct.note, context)
     return tree
-
-
-_REFUSED = [
-    getattr(gast, kind) for kind, construct in CONSTRUCTS.items()
-    if construct.decision == 'refused']
-
-
-# Builtins that look at the variables of who calls them, if they are given no more than so much.
-_ASKING = {'locals': 0, 'vars': 0, 'dir': 0, 'eval': 1, 'exec': 1}
-
-
-def asked_by(call: Node, context: Context) -> tuple[str, str] | None:
-    """What looks at the variables of who calls it, and what to write instead; None if nothing does.
-
-    Branches and loops have variables of their own.
-    """
-    name = getattr(call.func, 'id', '')
-    if name not in _ASKING or meaning(call.func, context) is not getattr(builtins, name):
-        return None
-    if len(call.args) + len(call.keywords) > _ASKING[name]:
-        return None
-    shown = f'`{name}({"..." if call.args else ""})`'
-    fix = (
-        f'Give it a dict of what it needs, as in `{name}(text, {{"n": n}})`'
-        if _ASKING[name] else 'Name the variables that you need')
-    return shown, f'{fix}, or mark the function @ag.do_not_convert.'
 
 
 def fail(node: Node, what: str, fix: str, context: Context) -> NoReturn:

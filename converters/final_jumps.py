@@ -5,8 +5,8 @@ import gast
 
 from autograph_lite.converters.build import assign, load, operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import jumps_out_of
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.jumps import LOOPS
+from autograph_lite.converters.rewriter import Rewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -35,10 +35,13 @@ def final_jumps(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Finals(StatementRewriter):
+class _Finals(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if not jumps_out_of(node.finalbody):
+        if not _jumps(node.finalbody, gast.Return | gast.Break | gast.Continue):
             return node
         name = self._context.helper('error')
         before = located(assign(name, operator(self._context, 'error_in_flight')), node)
@@ -47,3 +50,13 @@ class _Finals(StatementRewriter):
         return [before, node]
 
     visit_TryStar = visit_Try
+
+
+def _jumps(statements: list[Node], kinds: type) -> bool:
+    """Whether there is a jump out of the statements."""
+    return any(
+        isinstance(statement, kinds)
+        or any(
+            _jumps(block, gast.Return if isinstance(statement, LOOPS) else kinds)
+            for block in blocks(statement))
+        for statement in statements)

@@ -3,22 +3,19 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.converters.asked_items import runs_code
 from autograph_lite.converters.build import any_of, load, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import tail_flags
-from autograph_lite.converters.plan import Places, Plan
+from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
-    declared,
     give,
     helper,
     loop_body,
+    outer_value,
     take,
-    value_of,
 )
-from autograph_lite.converters.touched_items import touched_by
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -27,8 +24,7 @@ def for_loops(tree: Node, context: Context) -> Node:
     """Turn each `for` into a call with its body as a function.
 
     The body takes an item and the state of the loop, and gives the next state. A test, where the
-    loop may be left early, is asked before each turn. A variable that may change where the next
-    item is asked for, as by a function that `map` is given, is not passed: all set it where it is.
+    loop may be left early, is asked before each turn.
 
     >>> show(for_loops, '''
     ... def total(xs):
@@ -48,23 +44,20 @@ def for_loops(tree: Node, context: Context) -> Node:
         s = ag.for_loop(enumerate(xs), loop_body, s)
         return s
     """
-    _Fors(tree, plan_of(tree, context), context).rewrite(tree)
+    _Fors(plan_of(tree, context), context).rewrite(tree)
     return tree
 
 
 class _Fors(StatementRewriter):
-    def __init__(self, tree: Node, plan: Plan, context: Context) -> None:
-        super().__init__(context)
-        self._tree = tree
+    def __init__(self, plan: Plan, context: Context) -> None:
         self._plan = plan
+        self._context = context
 
     def visit_For(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if node not in self._plan.states:
             return node
-        context, state = self._context, self._plan.states[node]
-        left = self._changed_between_turns(node, state)
-        state = tuple(place for place in state if place not in left)
+        state, context = self._plan.states[node], self._context
         flags = tail_flags(node, context)
         body = node.body[:-1] if flags else node.body
         target = node.target
@@ -74,19 +67,13 @@ class _Fors(StatementRewriter):
         else:
             item = context.helper('item')
             body = [located(gast.Assign([target], load(item), None), target), *body]
-        body = declared(left, body, context, node) + body
         function = helper(
             'loop_body', [item, *takes], loop_body(body, state, context), context, node)
-        arguments = [node.iter, load(function.name), *map(value_of, state)]
-        keywords = touched_by(node, state, context)
+        arguments = [node.iter, load(function.name), *map(outer_value, state)]
+        keywords = {}
         functions = [function]
         if flags:
             ends = give([negated(any_of(flags))], node)
             functions.insert(0, helper('loop_test', takes, ends, context, node))
             keywords['test'] = load(functions[0].name)
         return [*functions, take(state, 'for_loop', arguments, keywords, context, node)]
-
-    def _changed_between_turns(self, loop: Node, state: Places) -> Places:
-        """The variables that may change while the next item is asked for: these are not passed."""
-        shared = tuple(place for place in state if place.is_shared)
-        return shared if shared and runs_code(loop.iter, self._tree, self._context) else ()

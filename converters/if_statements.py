@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName, qualname_of
+from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import (
     constant,
     load,
@@ -22,12 +22,12 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    sole_assignment,
+    inner_value,
+    outer_value,
+    sole_value,
     take,
-    value_of,
 )
-from autograph_lite.converters.touched_items import touched_by
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -45,7 +45,6 @@ def if_statements(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def scale(x, limit):
-    <BLANKLINE>
         def if_true(x):
             factor = limit / np.max(x)
             x = x * factor
@@ -60,8 +59,8 @@ def if_statements(tree: Node, context: Context) -> Node:
 
 class _Ifs(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
-        super().__init__(context)
         self._plan = plan
+        self._context = context
 
     def visit_If(self, node: Node) -> Node | list[Node]:
         plan = self._plan.branches.get(node)
@@ -81,60 +80,25 @@ class _Lowering:
         self._unbound = plan.unbound
         self._context = context
         self._branches = (
-            self._branch('if_true', node.body, plan.body),
-            self._branch('if_false', node.orelse, plan.orelse),
+            _Branch('if_true', without_pass(node.body), plan.body),
+            _Branch('if_false', without_pass(node.orelse), plan.orelse),
         )
-        self._changes = tuple(dict.fromkeys(
-            (*plan.results, *plan.body.changes, *plan.orelse.changes)))
-        # What ends the function keeps its statements, of which one may give a variable its value.
-        is_value = not plan.returns and not any(place.is_shared for place in self._changes)
+        self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
         self._values = {
-            branch: self._value(branch) if is_value else None
+            branch: None if any(place.is_shared for place in self._changes)
+            else sole_value(branch.block, plan.results, context)
             for branch in self._branches}
         self._operands = self._find_operands()
-
-    def _branch(self, name: str, block: list[Node], plan: BlockPlan) -> _Branch:
-        head = self._context.head_of(block, self._node)
-        idle = next((
-            each for each in block for part in (each, head)
-            if isinstance(each, gast.Pass) and self._context.has_own_comment(part, self._node)
-        ), None)
-        return _Branch(name, without_pass(block), plan, head, idle)
-
-    def _value(self, branch: _Branch) -> Node | None:
-        """What a branch gives that does no more than give some of the results a value."""
-        names, value = sole_assignment(branch.block, self._context) or ([], None)
-        results = [place.name for place in self._results]
-        if value is None or not results or names == results:
-            return value if results else None
-        changes = {place.name for place in branch.plan.changes}
-        values = value.elts if len(names) > 1 and isinstance(value, gast.Tuple) else [value]
-        given = dict(zip(names, values, strict=False))
-        if not len(given) == len(names) == len(values) or given.keys() != changes or any(
-            isinstance(each, gast.Starred) for each in values
-        ):
-            return None
-        helpers = self._context.helpers
-        if self._context.has_comment(branch.block[-1]) or not helpers.isdisjoint(branch.block):
-            return None
-        kept = [name for name in results if name in given]
-        # What is computed keeps its order, and is not lost.
-        computed = [name for name, each in given.items() if not _is_there(each, changes)]
-        if [name for name in kept if name in computed] != computed:
-            return None
-        return together([
-            given.get(place.name) or self._result(place, branch) for place in self._results
-        ], gast.Load())
 
     def _find_operands(self) -> Places:
         """What the branches have to be given: a mere value can read what is around it."""
         needed = {
-            place for branch in self._branches
-            for place in (
-                branch.plan.needs if self._values[branch] is None else branch.plan.in_place)}
-        is_whole = all(branch.block for branch in self._branches)
-        if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
-            return self._results  # for the branch that is missing to give back
+            place for branch in self._branches if self._values[branch] is None
+            for place in branch.plan.needs}
+        if not all(branch.block for branch in self._branches) and not self._unbound:
+            is_variable = any(place.name.is_simple for place in self._results)
+            if needed <= set(self._results) and (needed or is_variable):
+                return self._results  # for the branch that is missing to give back
         return tuple(place for place in self._changes if place in needed)
 
     def statements(self) -> list[Node]:
@@ -142,40 +106,36 @@ class _Lowering:
         functions: list[Node] = []
         arguments = [self._node.test]
         for branch in self._branches:
-            is_idle = not branch.block and branch.idle is None
-            if is_idle and self._operands == self._results and not self._unbound:
+            if not branch.block and self._operands == self._results and not self._unbound:
                 arguments.append(gast.Attribute(load(self._context.ag), 'unchanged', gast.Load()))
                 continue
             takes = [place.parameter for place in self._operands]
             body = self._body(branch)
-            functions.append(helper(branch.name, takes, body, self._context, branch.head))
+            functions.append(helper(branch.name, takes, body, self._context, self._node))
             arguments.append(load(functions[-1].name))
-        arguments += map(value_of, self._operands)
+        arguments += map(outer_value, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
-            helpers = [statement for statement in block if statement in self._context.helpers]
-            return inner_block(
-                helpers + give([value], block[-1]), self._operands, branch.head)
+            returned = give([value], block[-1])
+            return inner_block(block[:-1] + returned, self._operands, (), self._context, self._node)
         given = [self._result(place, branch) for place in self._results]
-        block = block + give(given, block[-1] if block else branch.idle or front_of(branch.head))
+        block = block + give(given, block[-1] if block else self._node)
         if not block:
-            block = [branch.idle or located(gast.Return(constant(None)), front_of(branch.head))]
-        return inner_block(block, self._operands, branch.head)
+            block = [located(gast.Return(constant(None)), self._node)]
+        return inner_block(block, self._operands, branch.plan.changes, self._context, self._node)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
         if place in branch.plan.lacks:
             return unbound(place.name.root, self._context)
-        return value_of(place)
+        if place in branch.plan.changes or place in self._operands:
+            return inner_value(place)
+        return outer_value(place)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
-        return [self._taking(self._results, arguments)]
-
-    def _taking(self, places: Places, arguments: list[Node]) -> Node:
-        touched = touched_by(self._node, self._operands, self._context)
-        return take(places, 'cond', arguments, touched, self._context, self._node)
+        return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
 
 
 class _Returning(_Lowering):
@@ -189,27 +149,19 @@ class _Returning(_Lowering):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        return inner_block(branch.block, self._operands, branch.head)
+        changes = branch.plan.changes
+        return inner_block(branch.block, self._operands, changes, self._context, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')
-        call = self._taking((result, *self._results), arguments)
+        call = take((result, *self._results), 'cond', arguments, {}, self._context, self._node)
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
         return [call, located(gast.Return(load(result.name.root)), self._node)]
 
 
-def _is_there(value: Node, variables: set[QualName]) -> bool:
-    """Whether a value is a literal or that of one of some variables."""
-    return isinstance(value, gast.Constant) or qualname_of(value) in variables
-
-
 @dataclass(frozen=True, eq=False)
 class _Branch:
-    """One branch; `idle` is a `pass` in it of which the user says something."""
-
     name: str
     block: list[Node]
     plan: BlockPlan
-    head: Node
-    idle: Node | None

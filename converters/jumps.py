@@ -19,10 +19,10 @@ from typing import Any
 
 import gast
 
-from autograph_lite.converters.build import any_of, assign, constant, negated
+from autograph_lite.converters.build import any_of, assign, branch, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 DEEPEST = 16  # what follows moves into branches no deeper than this
@@ -37,8 +37,7 @@ class TailForm:
 
     kind: Any  # the class of the jump's node
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self) -> None:
         self.started = False  # whether the flags have a value already
         self._may_jump: dict[Node, bool] = {}
 
@@ -59,10 +58,6 @@ class TailForm:
     def end(self, statements: list[Node], last: bool) -> list[Node]:
         """Statements without a jump, with what is to be done at their end."""
         return statements
-
-    def undone(self, statements: list[Node], like: Node) -> list[Node]:
-        """What says that no jump was made after all in statements that may jump."""
-        return [located(assign(flag, constant(False)), like) for flag in self.flags(statements)]
 
     def repeats(self, rest: list[Node]) -> bool:
         """Whether what follows an `if` is so simple that both branches can have it."""
@@ -96,8 +91,8 @@ class TailForm:
             body, orelse = body + copy.deepcopy(rest), orelse + rest
         else:
             return self.skip(statement, rest, last)
-        lowered = self.lower(body, last) or [located(gast.Pass(), body[0])]
-        return [located(gast.If(statement.test, lowered, self.lower(orelse, last)), statement)]
+        lowered = branch(statement.test, self.lower(body, last), self.lower(orelse, last))
+        return [located(lowered, statement)]
 
     def skip(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         """A statement that may jump, and what follows it guarded by a flag."""
@@ -125,7 +120,7 @@ class TailForm:
         """The flags before any jump."""
         if self.started:
             return []
-        return [located(assign(flag, constant(False)), front_of(like)) for flag in flags]
+        return [located(assign(flag, constant(False)), like) for flag in flags]
 
     @contextlib.contextmanager
     def after_start(self) -> Iterator[None]:
@@ -139,7 +134,6 @@ class TailForm:
         if isinstance(statement, LOOPS):
             return self.loop(statement)
         if isinstance(statement, gast.Try | gast.TryStar):
-            self.undo_in_handlers(statement)
             open_blocks = [statement.body, *(handler.body for handler in statement.handlers)]
             if statement.orelse:
                 # a jump skips `else`; what is left of the jump does not
@@ -154,20 +148,6 @@ class TailForm:
             if block:
                 block[:] = self.lower(block, last) or [located(gast.Pass(), block[0])]
         return statement
-
-    def undo_in_handlers(self, statement: Node) -> None:
-        """Where a `finally` in a `try` raises, it ends a jump, and a handler goes on."""
-        if self.is_undone(statement):
-            jumping = [child for child in statement.body if self.may_jump(child)]
-            for handler in statement.handlers:
-                handler.body[:0] = self.undone(jumping, front_of(handler.body[0]))
-
-    def is_undone(self, statement: Node) -> bool:
-        """Whether the jump is made in a `finally` clause's `try` that has handlers around it."""
-        return isinstance(statement, gast.Try | gast.TryStar) and bool(statement.handlers) and any(
-            isinstance(node, gast.Try | gast.TryStar) and node.finalbody and self.may_jump(node)
-            for child in statement.body
-            for node in walk(child))
 
     def may_jump(self, statement: Node) -> bool:
         """Whether the jump may be made in a statement, and leave it."""
@@ -187,23 +167,14 @@ class TailForm:
             return [statement.orelse]
         return list(blocks(statement))
 
-    def meets_finally(self, statements: list[Node]) -> bool:
-        """Whether the jump is made in a `finally`, where it also ends an exception or another jump.
-
-        Or in a `try` whose `finally` makes another, which ends this one.
-        """
-        return self._context.namespace.has(gast.Try, gast.TryStar, gast.With) and any(
+    def leaves_finally(self, statements: list[Node]) -> bool:
+        """Whether the jump is made in a `finally`, where it also ends an exception."""
+        return any(
             isinstance(node, gast.Try | gast.TryStar)
-            and jumps_out_of(node.finalbody)
-            and self.may_jump(node)
+            and any(self.may_jump(child) for child in node.finalbody)
             for statement in statements
             if self.may_jump(statement)
             for node in walk(statement))
-
-
-def remark(jump: Node, context: Context) -> list[Node]:
-    """What is left of a jump of which nothing is left: what the user says of it."""
-    return [located(gast.Pass(), jump)] if context.has_comment(jump) else []
 
 
 def guarded(flags: list[str], statements: list[Node], like: Node) -> list[Node]:
@@ -231,19 +202,6 @@ def _falls(statement: Node) -> bool:
                 falls(statement.body + statement.orelse)
                 or any(falls(handler.body) for handler in statement.handlers))
     return True  # a `with` may end an exception that was raised in it
-
-
-def jumps_out_of(statements: list[Node]) -> list[Node]:
-    """The jumps that lead out of statements."""
-    found: list[Node] = []
-    for statement in statements:
-        if isinstance(statement, gast.Return | gast.Break | gast.Continue):
-            found.append(statement)
-        for i, block in enumerate(blocks(statement)):
-            inside = jumps_out_of(block)
-            is_turn = isinstance(statement, LOOPS) and i == 0
-            found += [each for each in inside if not is_turn or isinstance(each, gast.Return)]
-    return found
 
 
 def own_jumps(statements: list[Node], kind: Any) -> Iterator[tuple[list[Node], int]]:

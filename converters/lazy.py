@@ -8,19 +8,12 @@ from collections.abc import Iterable
 
 import gast
 
-from autograph_lite.converters.callees import Callee, callee, meaning
+from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.pyct.tree import Node, children, walk
 
-_TESTS = (isinstance, issubclass, callable)
+_TESTS = (isinstance, issubclass, hasattr, callable)
 _ALWAYS_BOOL = gast.Is | gast.IsNot
-# Builtins that mean something for a tensor, and take all elements before they do anything.
-_WHOLE = frozenset({'max', 'min', 'sorted', 'sum'})
-_SILENT = (
-    gast.Name | gast.Constant | gast.Tuple | gast.BoolOp | gast.UnaryOp | gast.BinOp | gast.Compare
-    | gast.IfExp
-)
-_SILENT_OPERATORS = gast.Add | gast.Sub | gast.Mult
 
 
 class Lazy:
@@ -35,11 +28,8 @@ class Lazy:
         match node:
             case gast.Constant():
                 return True
-            case gast.Compare(left=left, ops=[operation], comparators=[right]):
-                # Which member of an `Enum` something is, or which bool, only the running graph may
-                # know; to `None` a variable may be compared as such.
-                return isinstance(operation, _ALWAYS_BOOL) and any(
-                    isinstance(x, gast.Constant) and x.value in (None, ...) for x in (left, right))
+            case gast.Compare(ops=[operation]):
+                return isinstance(operation, _ALWAYS_BOOL)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return self.is_python(operand)
             case gast.BoolOp(values=values):
@@ -50,49 +40,11 @@ class Lazy:
 
     def can_be_functions(self, operands: Iterable[Node]) -> bool:
         """Whether functions can evaluate the operands: none binds a name that others read."""
-        return not self._binds or all(map(self._binds_for_itself, operands))
-
-    def _binds_for_itself(self, operand: Node) -> bool:
-        bound = _bound_in(operand)
-        counts = Counter(name for name in _names(operand) if name in bound) if bound else {}
-        return all(self._mentions[name] == count for name, count in counts.items())
-
-    def may_be_seen(self, node: Node) -> bool:
-        """Whether it may be seen how many elements of a comprehension are evaluated, and when.
-
-        So it may of a generator expression that something else takes from one by one, where an
-        element may raise or change something.
-        """
-        if not isinstance(node, gast.GeneratorExp) or id(node) in self._taken_whole:
-            return False
-        first, *others = node.generators
-        parts = [node.elt, *first.ifs]
-        for each in others:
-            parts += [each.iter, *each.ifs]
-        return not all(map(self._is_silent, parts))
-
-    def _is_silent(self, node: Node) -> bool:
-        """Whether an expression neither raises nor changes anything, of numbers and arrays."""
-        if isinstance(node, gast.Call):
-            return self.is_python(node)
-        if isinstance(node, gast.BinOp) and not isinstance(node.op, _SILENT_OPERATORS):
-            return False
-        return isinstance(node, _SILENT) and all(map(self._is_silent, children(node)))
-
-    @functools.cached_property
-    def _taken_whole(self) -> set[int]:
-        """The generator expressions that are given to what takes all of their elements at once."""
-        return {
-            id(argument) for call in walk(self._tree) if isinstance(call, gast.Call)
-            for argument in call.args
-            if isinstance(argument, gast.GeneratorExp) and self._takes_whole(call.func)}
-
-    def _takes_whole(self, function: Node) -> bool:
-        kind, name = callee(function, self._context)
-        if kind is Callee.LIBRARY:
-            return not _is_of(function, self._context.ag)
-        return kind in (Callee.METHOD, Callee.CREATION, Callee.MATH) or (
-            kind is Callee.BUILTIN and name in _WHOLE)
+        return not self._binds or all(
+            self._mentions[name] == count
+            for operand in operands
+            for name, count in Counter(_names(operand)).items()
+            if name in _bound_in(operand))
 
     @functools.cached_property
     def _binds(self) -> bool:
@@ -102,12 +54,6 @@ class Lazy:
     @functools.cached_property
     def _mentions(self) -> Counter[str]:
         return Counter(_names(self._tree))
-
-
-def _is_of(function: Node, module: str) -> bool:
-    return (
-        isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name)
-        and function.value.id == module)
 
 
 def bound_perhaps(statement: Node) -> list[str]:

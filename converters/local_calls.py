@@ -30,8 +30,6 @@ def local_calls(tree: Node, context: Context) -> Node:
             return x * ag.local_call(power, n - 1) if n > 0 else 1.0
         return ag.local_call(power, 3)
     """
-    if not context.namespace.functions:
-        return tree
     recursive = _recursive(tree, context)
     if recursive:
         _Calls(recursive, context).rewrite(tree)
@@ -40,8 +38,8 @@ def local_calls(tree: Node, context: Context) -> Node:
 
 class _Calls(Rewriter):
     def __init__(self, functions: frozenset[str], context: Context) -> None:
-        super().__init__(context)
         self._functions = functions
+        self._context = context
 
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)

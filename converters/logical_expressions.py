@@ -37,8 +37,8 @@ def logical_expressions(tree: Node, context: Context) -> Node:
 
 class _Logical(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._context = context
 
     def visit_BoolOp(self, node: Node) -> Node:
         self.generic_visit(node)

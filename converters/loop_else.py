@@ -6,9 +6,9 @@ import gast
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import guarded, own_jumps
-from autograph_lite.converters.loop_rewriter import LoopRewriter
-from autograph_lite.pyct.origin import front_of, located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
 
 
 def loop_else(tree: Node, context: Context) -> Node:
@@ -41,46 +41,27 @@ def loop_else(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(LoopRewriter):
+class _Loops(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._depth = 0
+
     def visit_For(self, node: Node) -> list[Node]:
-        with self.inside(bool(node.orelse)):
-            node.body = self.block(node.body)
+        depth = self._depth
+        self._depth += bool(node.orelse)
+        node.body = self.block(node.body)
+        self._depth = depth
         orelse, node.orelse = self.block(node.orelse), []
         if not orelse:
             return [node]
         breaks = list(own_jumps(node.body, gast.Break))[::-1]
         if not breaks:
             return [node, *orelse]
-        flag = self._context.flag('did_break', f'else {self.depth}')
+        flag = self._context.flag('did_break', f'else {depth}')
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))
-        for block, index in _undoing(node.body):
-            block.insert(index, located(assign(flag, constant(False)), front_of(block[index])))
-        start = located(assign(flag, constant(False)), front_of(node))
-        return [start, node, *guarded([flag], orelse, self._context.head_of(orelse, node))]
+        start = located(assign(flag, constant(False)), node)
+        return [start, node, *guarded([flag], orelse, orelse[0])]
 
     visit_While = visit_For
-
-
-def _undoing(body: list[Node]) -> list[tuple[list[Node], int]]:
-    """Where a `break` of a loop has come to nothing: the block and the place in it.
-
-    A `continue` in a `finally` ends it, and so does what a `finally` raises, for a handler.
-    """
-    breaks = {block[index] for block, index in own_jumps(body, gast.Break)}
-    tries = [
-        node for statement in body for node in walk(statement)
-        if isinstance(node, gast.Try | gast.TryStar)
-        and any(block[index] in breaks for block, index in own_jumps([node], gast.Break))]
-    ending = {
-        block[index]
-        for node in tries for block, index in own_jumps(node.finalbody, gast.Continue)}
-    own = own_jumps(body, gast.Continue) if ending else ()
-    handlers = [
-        handler.body for node in tries
-        if any(inner.finalbody for part in node.body for inner in walk(part) if inner in tries)
-        for handler in node.handlers]
-    return [
-        *[(block, index) for block, index in own if block[index] in ending][::-1],
-        *((block, 0) for block in handlers)]

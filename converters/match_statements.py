@@ -5,24 +5,21 @@ import ast
 import copy
 import dataclasses
 import functools
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 
 import gast
 
-from autograph_lite.converters.build import assign, constant, load, operator, store
+from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.callees import meaning
-from autograph_lite.converters.captured_names import captured_names
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.converters.subject_parts import SubjectParts, Unsupported
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 # Classes whose one positional pattern is for the object itself.
 _OF_ITSELF = (
     bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)  # fmt: skip
-# What stands for a pattern of a class.
-_ASKED = (isinstance, hasattr)
 
 
 def match_statements(tree: Node, context: Context) -> Node:
@@ -49,22 +46,6 @@ def match_statements(tree: Node, context: Context) -> Node:
         else:
             return -x
 
-    A name that is read where the guard does not hold is bound before that is asked.
-
-    >>> show(match_statements, '''
-    ... def f(x, n):
-    ...     match x:
-    ...         case [0, n] if n > 9:
-    ...             n = n * n
-    ...     return n
-    ... ''')
-    def f(x, n):
-        if ag.is_sequence(x, length=2) and x[0] == 0:
-            n = x[1]
-            if n > 9:
-                n = n * n
-        return n
-
     Python's own values, such as texts, Python matches itself.
 
     >>> show(match_statements, '''
@@ -78,36 +59,22 @@ def match_statements(tree: Node, context: Context) -> Node:
             case 'relu':
                 return np.maximum(x, 0)
     """
-    if context.namespace.has(gast.Match):
-        _Matches(tree, context).rewrite(tree)
+    _Matches(tree, context).rewrite(tree)
     return tree
 
 
-@dataclasses.dataclass
-class _Link:
-    """A case: the tests of its pattern, the parts that this gives names, and its guard.
-
-    `names` are those that are read, too, where the pattern matches and the guard does not hold.
-    """
-
-    case: Node
-    tests: list[Node]
-    captures: dict[str, Node]
-    names: list[str]
-    guards: list[Node]
-
-    def bound(self, names: Collection[str]) -> list[Node]:
-        """The statements that bind some of the names."""
-        return [
-            located(assign(name, copy.deepcopy(part)), self.case.pattern)
-            for name, part in self.captures.items() if name in names]
+class _Unsupported(Exception):
+    """A pattern that a test of the subject cannot stand for."""
 
 
 class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._tree = tree
-        self._names = captured_names(tree)
+        self._context = context
+
+    @functools.cached_property
+    def _read(self) -> Counter[str]:
+        return Counter(_read_in([self._tree]))
 
     @functools.cached_property
     def _stored(self) -> set[str]:
@@ -122,13 +89,15 @@ class _Matches(StatementRewriter):
             return node
         start, subject = self._subject(node)
         try:
-            links = [self._link(case, subject, case is node.cases[-1]) for case in node.cases]
-        except Unsupported:
+            read_elsewhere = self._read - Counter(_read_in(node.cases))
+            links = [self._link(case, subject, read_elsewhere) for case in node.cases]
+        except _Unsupported:
             node.subject = located(operator(self._context, 'plain', node.subject), node.subject)
             return node
         chain: list[Node] = []
-        for link in reversed(links):
-            chain = self._statements(link, chain)
+        for test, body, case in reversed(links):
+            link = [] if test is None else [located(gast.If(test, body, chain), case.pattern)]
+            chain = link or body
         return [located(statement, node) for statement in start] + chain
 
     def _is_computed(self, subject: Node) -> bool:
@@ -159,37 +128,22 @@ class _Matches(StatementRewriter):
             return start, names[0]
         return start, gast.Tuple(names, gast.Load())
 
-    def _link(self, case: Node, subject: Node, is_last: bool) -> _Link:
-        """What a case asks and binds; its guard reads the parts as long as they have no name."""
+    def _link(
+        self, case: Node, subject: Node, read_elsewhere: Collection[str]
+    ) -> tuple[Node | None, list[Node], Node]:
+        """The test of a case, None if it always holds, and what it does."""
         tests: list[Node] = []
         captures: dict[str, Node] = {}
         self._pattern(case.pattern, subject, tests, captures)
-        if case.guard is None:
-            return _Link(case, tests, captures, [], [])
-        names = [name for name in captures if name in self._names[case].after_guard]
-        named = set() if tests and not is_last else names
-        parts = {name: part for name, part in captures.items() if name not in named}
-        guard = SubjectParts(parts).visit(copy.deepcopy(case.guard))  # a later case may not convert
-        return _Link(case, tests, captures, names, guard.values if _is_and(guard) else [guard])
-
-    def _statements(self, link: _Link, orelse: list[Node]) -> list[Node]:
-        """What stands for a case, and for those that follow it."""
-        names, case, tests, guards = link.names, link.case, link.tests, link.guards
-        in_body = self._names[case].in_body
-        if not names:
-            body = [*link.bound(in_body), *case.body]
-            return _chosen([*tests, *guards], body, orelse, case.pattern)
-        before = link.bound(names)
-        if not tests or not orelse:
-            body = [*link.bound(in_body.difference(names)), *case.body]
-            inner = [*before, *_chosen(guards, body, orelse, case.pattern)]
-            return _chosen(tests, inner, [], case.pattern)
-        matches = self._context.helper('matches')
-        body = [*link.bound(in_body), *case.body]
-        return [
-            located(assign(matches, _all_of(tests)), case.pattern),
-            located(gast.If(load(matches), before, []), case.pattern),
-            *_chosen([load(matches), *guards], body, orelse, case.pattern)]
+        if case.guard is not None:
+            guard = _Parts(captures).visit(case.guard)
+            tests += guard.values if _is_and(guard) else [guard]
+        needed = {*read_elsewhere, *_read_in(case.body)}
+        start = [
+            located(assign(name, copy.deepcopy(value)), case.pattern)
+            for name, value in captures.items() if name in needed]
+        body = start + case.body
+        return (_all_of(tests) if tests else None), body, case
 
     def _pattern(
         self, pattern: Node, subject: Node, tests: list[Node], captures: dict[str, Node]
@@ -218,12 +172,12 @@ class _Matches(StatementRewriter):
             case gast.MatchClass():
                 self._class(pattern, subject, tests, captures)
             case _:
-                raise Unsupported
+                raise _Unsupported
 
     def _others(self, subject: Node, keys: list[Node]) -> Node:
         """A dict of the items of a mapping that have other keys."""
         key, value = (self._context.helper(name, 'rest') for name in ('key', 'value'))
-        names = [store(name) for name in (key, value)]
+        names = [gast.Name(name, gast.Store(), None, None) for name in (key, value)]
         items = gast.Call(gast.Attribute(copy.deepcopy(subject), 'items', gast.Load()), [], [])
         known = gast.Tuple(copy.deepcopy(keys), gast.Load())
         tests = [gast.Compare(load(key), [gast.NotIn()], [known])] if keys else []
@@ -234,20 +188,19 @@ class _Matches(StatementRewriter):
     def _alternatives(
         self, patterns: list[Node], subject: Node, tests: list[Node], captures: dict[str, Node]
     ) -> None:
-        """One test for the alternatives; what they name is of the first that matches."""
+        """One test for alternatives that give the same names to the same parts."""
+        found: list[dict[str, str]] = []
         each: list[Node] = []
-        found: list[dict[str, Node]] = []
         for pattern in patterns:
             own_tests: list[Node] = []
             own_captures: dict[str, Node] = {}
             self._pattern(pattern, subject, own_tests, own_captures)
-            found.append(own_captures)
-            if not own_tests:  # it is for anything
-                break
+            found.append({name: ast.dump(part) for name, part in own_captures.items()})
+            if not own_tests or found[-1] != found[0]:
+                raise _Unsupported
             each.append(_all_of(own_tests))
-        else:
-            tests.append(gast.BoolOp(gast.Or(), each))
-        captures.update({name: _first(each, [own[name] for own in found]) for name in found[0]})
+        captures.update(own_captures)
+        tests.append(gast.BoolOp(gast.Or(), each))
 
     def _sequence(
         self, patterns: list[Node], subject: Node, tests: list[Node], captures: dict[str, Node]
@@ -269,59 +222,48 @@ class _Matches(StatementRewriter):
             elif pattern.name is not None:
                 after = i + 1 - len(patterns)
                 upper = constant(after) if after else None
-                # A deque has no slices.
-                items = gast.List([gast.Starred(copy.deepcopy(subject), gast.Load())], gast.Load())
-                captures[pattern.name] = _item(items, gast.Slice(constant(i), upper, None))
+                rest = _item(subject, gast.Slice(constant(i), upper, None))
+                captures[pattern.name] = gast.List(
+                    [gast.Starred(rest, gast.Load())], gast.Load())
 
     def _class(
         self, pattern: Node, subject: Node, tests: list[Node], captures: dict[str, Node]
     ) -> None:
         found = meaning(pattern.cls, self._context)
-        if any(self._context.namespace.value(each.__name__) is not each for each in _ASKED):
-            raise Unsupported
-        tests.append(gast.Call(load('isinstance'), [copy.deepcopy(subject), pattern.cls], []))
-        positional = pattern.patterns
-        if found in _OF_ITSELF and len(positional) == 1:
-            self._pattern(positional[0], subject, tests, captures)
-            positional = []
-        known = getattr(found, '__match_args__', ())
-        if len(known) < len(positional):  # a class of the function's own, say
-            self._positional(pattern.cls, positional, subject, tests, captures)
-            positional = []
-        names = [*known[: len(positional)], *pattern.kwd_attrs]
-        for name, each in zip(names, [*positional, *pattern.kwd_patterns], strict=True):
+        test = gast.Call(load('isinstance'), [copy.deepcopy(subject), pattern.cls], [])
+        if self._context.namespace.value('isinstance') is not isinstance:
+            raise _Unsupported
+        tests.append(test)
+        names = list(pattern.kwd_attrs)
+        if pattern.patterns:
+            if found in _OF_ITSELF and len(pattern.patterns) == 1:
+                self._pattern(pattern.patterns[0], subject, tests, captures)
+            elif len(getattr(found, '__match_args__', ())) < len(pattern.patterns):
+                raise _Unsupported
+            else:
+                names = [*found.__match_args__[: len(pattern.patterns)], *names]
+        patterns = [*pattern.patterns, *pattern.kwd_patterns][-len(names):] if names else []
+        for name, each in zip(names, patterns, strict=True):
             if not _always_has(found, name):
                 arguments = [copy.deepcopy(subject), constant(name)]
                 tests.append(gast.Call(load('hasattr'), arguments, []))
             part = gast.Attribute(copy.deepcopy(subject), name, gast.Load())
             self._pattern(each, part, tests, captures)
 
-    def _positional(
-        self, class_: Node, patterns: list[Node], subject: Node, tests: list[Node],
-        captures: dict[str, Node],
-    ) -> None:
-        """Positional patterns of a class that tells while the function runs what they are for."""
-        def asked(name: str, number: int) -> Node:
-            arguments = [*copy.deepcopy([subject, class_]), constant(number)]
-            return operator(self._context, name, *arguments)
 
-        tests.append(asked('has_positional', len(patterns)))
-        for i, pattern in enumerate(patterns):
-            self._pattern(pattern, asked('positional', i), tests, captures)
+class _Parts(ast.NodeTransformer):
+    """Puts parts of the subject in the place of the names that a pattern gives them."""
 
+    def __init__(self, parts: Mapping[str, Node]) -> None:
+        self._parts = parts
 
-def _chosen(tests: list[Node], body: list[Node], orelse: list[Node], like: Node) -> list[Node]:
-    """What is done if all the tests hold, of which there may be none, and what otherwise."""
-    return [located(gast.If(_all_of(tests), body, orelse), like)] if tests else body
-
-
-def _first(tests: list[Node], parts: list[Node]) -> Node:
-    """The part that is for the first test that holds; the last part, if no other does."""
-    part = parts[-1]
-    for test, other in reversed(list(zip(tests, parts[:-1], strict=False))):
-        if ast.dump(other) != ast.dump(part):
-            part = gast.IfExp(copy.deepcopy(test), other, part)
-    return part
+    def visit_Name(self, node: Node) -> Node:
+        part = self._parts.get(node.id)
+        if part is None:
+            return node
+        if not isinstance(node.ctx, gast.Load):  # the guard binds the name itself
+            raise _Unsupported
+        return located(copy.deepcopy(part), node)
 
 
 def _compared(subject: Node, operation: Node, value: Node) -> Node:
@@ -363,6 +305,18 @@ def _fits(pattern: Node, size: int) -> bool:
         case gast.MatchOr(patterns=patterns):
             return all(_fits(each, size) for each in patterns)
     return False
+
+
+def _read_in(trees: list[Node]) -> Iterator[str]:
+    """The names that are read, or declared, in trees."""
+    for node in (node for tree in trees for node in walk(tree)):
+        match node:
+            case gast.Name(id=name, ctx=gast.Load() | gast.Del()):
+                yield name
+            case gast.AugAssign(target=gast.Name(id=name)):
+                yield name
+            case gast.Global(names=names) | gast.Nonlocal(names=names):
+                yield from names
 
 
 def _bound_in(cases: list[Node]) -> Iterator[str]:

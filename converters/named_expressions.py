@@ -8,10 +8,10 @@ import gast
 from autograph_lite.converters.build import assign, load, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import falls
-from autograph_lite.converters.lazy import Lazy, optional_parts
+from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 
 
 def named_expressions(tree: Node, context: Context) -> Node:
@@ -47,8 +47,8 @@ class Statements(StatementRewriter):
     """Rewrites the statements whose test or value is such an expression."""
 
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._context = context
 
     def visit_If(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
@@ -68,7 +68,7 @@ class Statements(StatementRewriter):
         """One `if` in another, so that what is bound is there where it is read; [] if not short."""
         values = node.test.values
         count = next(
-            i for i in range(1, len(values)) if _binds(values[i]))
+            i for i in range(1, len(values)) if not self._lazy.can_be_functions(values[i:i + 1]))
         first, rest = (
             each[0] if len(each) == 1 else located(gast.BoolOp(node.test.op, each), each[0])
             for each in (values[:count], values[count:]))
@@ -92,7 +92,7 @@ class Statements(StatementRewriter):
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 if self._binds_perhaps(value):
                     return self._value(value, name)
-        return self.visit_Return(node)
+        return node
 
     def visit_Return(self, node: Node) -> Node | list[Node]:
         if node.value is None or not self._binds_perhaps(node.value):
@@ -101,25 +101,16 @@ class Statements(StatementRewriter):
         value, node.value = node.value, located(load(name), node.value)
         return [*self._value(value, name), node]
 
-    visit_Expr = visit_Return
-
-    def visit_Assert(self, node: Node) -> Node | list[Node]:
-        if not self._binds_perhaps(node.test):
-            return node
-        name = self._context.helper('test')
-        test, node.test = node.test, located(load(name), node.test)
-        return [*self._value(test, name), node]
-
     def _binds_perhaps(self, node: Node) -> bool:
-        """Whether operands that may not be evaluated bind names."""
+        """Whether operands that may not be evaluated bind names that others read."""
         match node:
             case gast.BoolOp(values=[*before, _]):
-                is_python = all(map(self._lazy.is_python, before))
-            case gast.IfExp(test=test):
-                is_python = self._lazy.is_python(test)
-            case _:
-                return False
-        return not is_python and any(map(_binds, optional_parts(node)))
+                return not all(map(self._lazy.is_python, before)) and (
+                    not self._lazy.can_be_functions(node.values[1:]))
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return not self._lazy.is_python(test) and (
+                    not self._lazy.can_be_functions([body, orelse]))
+        return False
 
     def _value(self, node: Node, name: str) -> list[Node]:
         """The statements that give a name the value of an expression."""
@@ -134,10 +125,6 @@ class Statements(StatementRewriter):
         return [
             *self._value(first, name),
             located(gast.If(test, self._value(following, name), []), node)]
-
-
-def _binds(operand: Node) -> bool:
-    return any(isinstance(node, gast.NamedExpr) for node in walk(operand))
 
 
 def _is_short(block: list[Node]) -> bool:

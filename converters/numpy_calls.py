@@ -4,23 +4,17 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from autograph_lite.converters.build import through_call
+from autograph_lite.converters.build import operator
 from autograph_lite.converters.callees import Callee, callee, is_numpy_function, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.asking import get_attribute
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 _DRAWS = frozenset(
     name for class_ in (
         np.random.Generator, np.random.RandomState, np.random.BitGenerator, np.random.SeedSequence)
     for name in dir(class_) if not name.startswith('_'))
-# Those of Python's `random.Random`, which a graph would repeat.
-_DRAWS_OF_PYTHON = _DRAWS | {
-    'betavariate', 'binomialvariate', 'choices', 'expovariate', 'gammavariate', 'gauss',
-    'getrandbits', 'lognormvariate', 'normalvariate', 'paretovariate', 'randint', 'randrange',
-    'sample', 'vonmisesvariate', 'weibullvariate',
-}  # fmt: skip
 
 
 def numpy_calls(tree: Node, context: Context) -> Node:
@@ -43,12 +37,17 @@ def numpy_calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_Call(self, node: Node) -> Node:
         looked_at = self._is_numpy(node.func) or self._may_draw(node.func)
         self.generic_visit(node)
         if not looked_at:
             return node
-        return through_call(node, self._context)
+        call = operator(self._context, 'call', node.func, *node.args)
+        call.keywords = node.keywords
+        return located(call, node)
 
     def _is_numpy(self, function: Node) -> bool:
         if isinstance(function, gast.Attribute):  # a method of a ufunc
@@ -59,7 +58,6 @@ class _Calls(Rewriter):
         return kind is Callee.LIBRARY and is_numpy_function(meaning(function, self._context))
 
     def _may_draw(self, function: Node) -> bool:
-        found = meaning(function, self._context)
-        if found is not MISSING:  # `random.random` is a method of what draws for all
-            return type(get_attribute(found, '__self__')).__module__ == 'random'
-        return isinstance(function, gast.Attribute) and function.attr in _DRAWS_OF_PYTHON
+        if not isinstance(function, gast.Attribute) or function.attr not in _DRAWS:
+            return False
+        return meaning(function, self._context) is MISSING  # it is a method of an object

@@ -9,6 +9,7 @@ import gast
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.analysis.reaching import ReachingDefinitions, Source, reaching_definitions
+from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.context import Context
 from autograph_lite.pyct.tree import Node
 
@@ -39,7 +40,8 @@ class Plain:
 
     @functools.cached_property
     def _reaching(self) -> ReachingDefinitions:
-        return reaching_definitions(build(self._function))
+        cfg = build(self._function)
+        return reaching_definitions(cfg, Scopes(cfg))
 
 
 def _compared_with_none(test: Node) -> Iterator[str | None]:

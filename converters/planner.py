@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import gast
 
@@ -12,7 +12,6 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
-from autograph_lite.converters.managers import may_swallow
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
 from autograph_lite.converters.rewriter import blocks, functions
@@ -45,9 +44,8 @@ class _Planner:
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
-        self._given_back: frozenset[QualName] = frozenset()  # by a branch around that returns
+        self._firsts: set[QualName] = set()  # attributes that a statement was the first to set
         self._inside = 0  # how many statements that become calls stand around this place
-        self._inside_others = 0  # and how many others
         self._outermost = [
             each for statement in function.body for each in self._outermost_lowered(statement)]
 
@@ -73,22 +71,22 @@ class _Planner:
             body = statement.body[:-1] if flags else statement.body
             return not statement.orelse and not self._jumps(body)
         if statement in self._context.tries:
-            return not self._jumps_of(statement) or self._returns(statement)
+            is_straight = not self._jumps([statement]) or self._returns(statement)
+            return is_straight and all(
+                name.is_simple for name in unsettled(statement, self._effects))
         if not isinstance(statement, gast.If):
             return False
         if self._is_plain(statement.test):
             self._plan.plain.add(statement.test)
             return False
-        return not self._jumps_of(statement) or self._returns(statement)
+        return not self._jumps([statement]) or self._returns(statement)
 
     def _returns(self, statement: Node) -> bool:
         """Whether all branches of a statement end the function, and at least one by `return`."""
-        if self._jumps_of(statement) != {gast.Return}:
-            return False
         ways = [statement.body, statement.orelse]
         if isinstance(statement, gast.Try):
             ways = [statement.body, *(handler.body for handler in statement.handlers)]
-        return not any(map(falls, ways))
+        return self._jumps([statement]) == {gast.Return} and not any(map(falls, ways))
 
     def _jumps(self, statements: Sequence[Node]) -> frozenset[type]:
         """The kinds of jumps that lead out of statements."""
@@ -97,11 +95,8 @@ class _Planner:
     def _jumps_of(self, statement: Node) -> frozenset[type]:
         if isinstance(statement, gast.Return | gast.Break | gast.Continue):
             return frozenset({type(statement)})
-        inside = blocks(statement)
-        if not inside:
-            return frozenset()
         if statement not in self._leaving:
-            found = [self._jumps(block) for block in inside]
+            found = [self._jumps(block) for block in blocks(statement)]
             if isinstance(statement, LOOPS):
                 found[0] -= {gast.Break, gast.Continue}
             self._leaving[statement] = frozenset().union(*found)
@@ -125,7 +120,7 @@ class _Planner:
 
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
         self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
-        passed = self._passed - bound if self._context.namespace.has(gast.NamedExpr) else ()
+        passed = self._passed - bound
         if passed:
             maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
             bound = self._prelude(statement, bound, maybe)
@@ -139,17 +134,10 @@ class _Planner:
         if isinstance(statement, gast.Return | gast.Raise | gast.Break | gast.Continue):
             return None
         if not any(blocks(statement)):
-            if isinstance(statement, gast.Delete) and self._is_passed_on(statement):
+            if isinstance(statement, gast.Delete) and self._inside:
                 self._plan.deletions.add(statement)
-                return bound  # a variable that is deleted holds what says so
             return self._after(statement, bound)
         return self._python(statement, bound)
-
-    def _is_passed_on(self, deletion: Node) -> bool:
-        """Whether statements around it, or after those, may pass on what is deleted."""
-        targets = {each.id for each in deletion.targets if isinstance(each, gast.Name)}
-        is_conditional = self._inside_others > 0
-        return self._inside > 0 or (is_conditional and not targets.isdisjoint(self._passed))
 
     def _after(self, start: Node, bound: set[str], end: Node | None = None) -> set[str]:
         """What has a value after a statement, or where a statement in it begins."""
@@ -158,12 +146,6 @@ class _Planner:
 
     def _python(self, statement: Node, bound: set[str]) -> Bound:
         """A compound statement that stays; what it may leave without a value gets one before."""
-        self._inside_others += 1
-        after = self._after_python(statement, bound)
-        self._inside_others -= 1
-        return after
-
-    def _after_python(self, statement: Node, bound: set[str]) -> Bound:
         after = self._inside_python(statement, bound)
         added, _ = self._effects.binds(statement)
         missing = tuple(QualName(name) for name in added if name in self._passed - bound)
@@ -197,11 +179,7 @@ class _Planner:
                     after = _either(after, self._block(case.body, begun))
                 return after
         bound = self._after(statement, bound, statement.body[0])
-        outer = self._watched
-        if isinstance(statement, gast.With) and may_swallow(statement, self._context):
-            self._watched = outer | self._users(self._effects.needed_after(statement))
         after = self._block(statement.body, bound)
-        self._watched = outer
         match statement:
             case gast.If():
                 return _either(after, self._block(statement.orelse, bound))
@@ -213,7 +191,7 @@ class _Planner:
         outer = self._watched
         finally_needs = self._needs(statement.finalbody)
         self._watched = outer | finally_needs | frozenset().union(
-            *map(self._needs_of_handler, statement.handlers))
+            *(self._needs(handler.body) for handler in statement.handlers))
         after = self._block(statement.body, bound)
         self._watched = outer | finally_needs
         after = self._block(statement.orelse, after)
@@ -223,19 +201,12 @@ class _Planner:
             after = _either(after, None if handled is None else handled - name)
         self._watched = outer
         final = self._block(statement.finalbody, bound)
-        return None if final is None or after is None else (after | final - bound) - (bound - final)
-
-    def _needs_of_handler(self, handler: Node) -> frozenset[QualName]:
-        name = handler.name and handler.name.id
-        return frozenset(each for each in self._needs(handler.body) if each.root != name)
+        return None if final is None or after is None else after | final
 
     def _needs(self, block: list[Node]) -> frozenset[QualName]:
         """The user's variables whose values a block in which an exception ends may need."""
-        return self._users(self._effects.live_into(block))
-
-    def _users(self, names: Names) -> frozenset[QualName]:
-        asked = self._context.finishing
-        return frozenset(x for x in names if x.root in asked or not self._is_generated(x))
+        needed = self._effects.live_into(block)
+        return frozenset(name for name in needed if not self._is_generated(name))
 
     def _is_generated(self, name: QualName) -> bool:
         return name.root not in self._context.namespace.mentioned
@@ -248,9 +219,8 @@ class _Planner:
         bound = self._after(statement, bound, statement.body[0])
         returns = self._returns(statement)
         modified = self._effects.modified(*stretches)
-        exposed, exposed_else = map(self._effects.exposed, (body, orelse))
-        results = self._results(
-            statement, bound, modified, {*exposed, *exposed_else}, stretches)
+        exposed = {name for block in stretches for name in self._effects.exposed(block)}
+        results = self._results(statement, modified, exposed, stretches)
         places = {
             place.name: place
             for place in self._effects.places(modified, stretches, self._watched)}
@@ -259,16 +229,13 @@ class _Planner:
         if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
             bound = self._prelude(statement, bound, unbound)
             unbound = []
-        outer = self._given_back
-        if returns:
-            self._given_back = outer | frozenset(results)
+        self._first(statement, results, places)
         self._plan.branches[statement] = BranchPlan(
-            body=self._branch(body, exposed, bound, places, results),
-            orelse=self._branch(orelse, exposed_else, bound, places, results),
+            body=self._branch(body, bound, places, results),
+            orelse=self._branch(orelse, bound, places, results),
             results=tuple(places[name] for name in results),
             unbound=tuple(places[name] for name in unbound),
             returns=returns)
-        self._given_back = outer
         return None if returns else bound | _variables(results)
 
     def _tried(self, statement: Node, bound: set[str]) -> Bound:
@@ -276,36 +243,24 @@ class _Planner:
         blocks += [without_pass(handler.body) for handler in statement.handlers]
         stretches = [block for block in blocks if block]
         returns = self._returns(statement)
-        caught = {each.name.id for each in statement.handlers if each.name is not None}
-        modified = tuple(
-            name for name in self._effects.modified(*stretches) if name.root not in caught)
-        exposed = list(map(self._effects.exposed, blocks))
-        results = self._results(
-            statement, bound, modified, {name for names in exposed for name in names}, stretches)
-        # Where a jump has been taken, nothing more is raised in the block.
-        jumps = self._context.results | self._context.flags
-        shared = [
-            name for name in unsettled(statement, self._effects, self._context)
-            if name.root not in jumps | caught]
-        shared += [
-            name for name in modified
-            if name not in shared and self._effects.is_others(name, statement.body)]
+        modified = self._effects.modified(*stretches)
+        exposed = {name for block in stretches for name in self._effects.exposed(block)}
+        results = self._results(statement, modified, exposed, stretches)
+        shared = unsettled(statement, self._effects)
         outer, self._watched = self._watched, self._watched | frozenset(shared)
         places = {
             place.name: place
             for place in self._effects.places(modified, stretches, self._watched)}
         bound = self._prelude(statement, bound, [
             name for name in modified
-            if name.root not in bound and places[name].is_shared])
-        body = self._branch(blocks[0], exposed[0], bound, places, results)
+            if name.root not in bound and name.is_simple and places[name].is_shared])
+        body = self._branch(blocks[0], bound, places, results)
         self._watched = outer
         handlers = []
-        for handler, block, needed in zip(
-            statement.handlers, blocks[1:], exposed[1:], strict=True
-        ):
+        for handler, block in zip(statement.handlers, blocks[1:], strict=True):
             name = {handler.name.id} if handler.name is not None else set[str]()
-            handlers.append(self._branch(
-                block, needed, bound | name, places, results, frozenset(shared)))
+            plan = self._branch(block, bound | name, places, results, frozenset(shared))
+            handlers.append(plan)
         self._plan.tries[statement] = TryPlan(
             body=body,
             handlers=tuple(handlers),
@@ -317,45 +272,40 @@ class _Planner:
     def _branch(
         self,
         block: list[Node],
-        exposed: Names,
         bound: set[str],
         places: dict[QualName, Place],
         results: list[QualName],
         present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
-        changes = tuple(name for name in self._effects.modified(block) if name in places)
+        # What one branch changes in part, the other may change as a whole.
+        changes = tuple(dict.fromkeys(
+            next(place for place in (name, *reversed(name.parents)) if place in places)
+            for name in self._effects.modified(block)))
+        exposed = self._effects.exposed(block, changes)
         needs = [
             name for name in changes
             if name.root in bound and name not in present
             and (name in exposed or places[name].is_shared)]
-        changed = self._effects.in_place(block)
-        in_place = [name for name in needs if name in changed]
         after = self._block(block, _inside(bound, changes, [*needs, *present]))
         lacks = [name for name in results if after is not None and name.root not in after]
         return BlockPlan(
-            *(tuple(places[name] for name in each) for each in (changes, needs, in_place, lacks)))
+            *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
 
     def _results(
-        self, statement: Node, bound: set[str], modified: Names, exposed: set[QualName],
-        stretches: list[list[Node]]
+        self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]
     ) -> list[QualName]:
         live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
-        returns = self._returns(statement)
-        if returns:
-            asked = self._context.finishing  # by what a `finally` around does after the `return`
-            live = {name for name in live if self._effects.outlives(name) or name.root in asked}
-            exposed = {name for name in exposed if name.root in bound}
-        in_place = self._effects.in_place(*stretches)
-        if returns:
-            in_place |= self._given_back
-        in_place &= exposed
+        if self._returns(statement):
+            return [name for name in modified if name in live and self._effects.outlives(name)]
+        in_place = self._effects.in_place(*stretches) & exposed
         return [name for name in modified if name in live | in_place]
 
-    def _seen(self, names: Names, stretches: Sequence[Sequence[Node]]) -> list[QualName]:
+    def _seen(self, names: Names, stretches: Iterable[Sequence[Node]]) -> list[QualName]:
         """The variables that somebody looks at, other than by their names, in the stretches."""
         return [
             name for name in names
-            if name in self._watched or self._effects.is_seen(name, stretches)]
+            if name in self._watched
+            or any(self._effects.is_seen(name, stretch) for stretch in stretches)]
 
     def _loop(self, loop: Node, bound: set[str]) -> Bound:
         flags = tail_flags(loop, self._context)
@@ -373,11 +323,21 @@ class _Planner:
             if name in own or (name in live and self._is_generated(name)) or name.root in flags]
         bound = self._prelude(loop, bound, [name for name in state if name.root not in bound])
         self._plan.states[loop] = self._effects.places(state, [[loop]], self._watched)
+        self._first(loop, state, {place.name: place for place in self._plan.states[loop]})
         inside = _inside(bound, modified, state)
         if isinstance(loop, gast.For):
             inside = self._after(loop.target, inside)
         self._block(body, inside)
         return bound | _variables(state)
+
+    def _first(
+        self, statement: Node, names: Sequence[QualName], places: dict[QualName, Place]
+    ) -> None:
+        """Remembers the attributes that have no value yet before a statement that is a call."""
+        new = [name for name in names if name in self._effects.missing - self._firsts]
+        if new and self._inside == 1:
+            self._firsts.update(new)
+            self._plan.firsts[statement] = tuple(places[name] for name in new)
 
     def _prelude(self, statement: Node, bound: set[str], names: Sequence[QualName]) -> set[str]:
         roots = tuple(dict.fromkeys(name.root for name in names))
@@ -392,7 +352,7 @@ def _inside(bound: set[str], modified: Names, passed: Sequence[QualName]) -> set
 
 
 def _variables(names: Sequence[QualName]) -> set[str]:
-    return {name.root for name in names}
+    return {name.root for name in names if name.is_simple}
 
 
 def _either(one: Bound, other: Bound) -> Bound:

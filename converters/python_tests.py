@@ -36,8 +36,8 @@ def python_tests(tree: Node, context: Context) -> Node:
 
 class _Tests(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -1,28 +1,18 @@
 """`return` in branches and loops."""
 from __future__ import annotations
 
-import copy
 import functools
 from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import any_of, assign, constant, load
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import (
-    DEEPEST,
-    LOOPS,
-    TailForm,
-    falls,
-    own_jumps,
-    remark,
-)
+from autograph_lite.converters.jumps import DEEPEST, LOOPS, TailForm, falls, own_jumps
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.rewriter import blocks, functions
-from autograph_lite.converters.tails import is_brief, is_literal, opposite_of_all
 from autograph_lite.pyct.names import names_in
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 
@@ -66,31 +56,31 @@ def return_statements(tree: Node, context: Context) -> Node:
     for function in functions(tree):
         returns = list(_returns(function.body))
         has_result = any(not _is_none(node.value) for node in returns)
-        form = (_Results if has_result else Returns)(function, context)
+        form = (_Results if has_result else _Returns)(function, context)
         jumping = [statement for statement in function.body if form.may_jump(statement)]
         ends_straight = jumping == function.body[-1:] and jumping[0] in returns
-        if form.meets_finally(jumping):
+        if form.leaves_finally(jumping):
             for statement in _ended_by_finally(jumping):
-                if not form.meets_finally(statement.finalbody):
-                    statement.finalbody = form.lower(statement.finalbody, True)
+                statement.finalbody = form.lower(statement.finalbody, True)
                 if not statement.orelse:
                     idle = _Overridden(function, context)
                     for block in (statement.body, *(each.body for each in statement.handlers)):
-                        block[:] = block if idle.meets_finally(block) else idle.lowered(block)
+                        block[:] = idle.lowered(block)
         elif jumping and not ends_straight:
             function.body = form.lowered(function.body)
     return tree
 
 
-class Returns(TailForm):
+class _Returns(TailForm):
     """A function without a result: nothing is left of a `return` after which nothing follows."""
 
     kind = gast.Return
 
-    def __init__(self, function: Node, context: Context, flag: str = '') -> None:
-        super().__init__(context)
+    def __init__(self, function: Node, context: Context) -> None:
+        super().__init__()
+        self._context = context
         self._is_plain = Plain(function, context)
-        self._flag = flag or context.flag('did_return')
+        self._flag = context.flag('did_return')
         self._is_asked = False  # whether anything depends on the flag
         self._settings: set[Node] = set()
 
@@ -100,19 +90,15 @@ class Returns(TailForm):
         return body or [located(gast.Pass(), statements[0])]
 
     def jump(self, node: Node, last: bool) -> list[Node]:
-        return remark(node, self._context) if last else [self._set(True, node)]
+        return [] if last else [self._set(True, node)]
 
     def flags(self, statements: list[Node]) -> list[str]:
         del statements  # a function returns once, so one flag is enough
         self._is_asked = True
         return [self._flag]
 
-    def undone(self, statements: list[Node], like: Node) -> list[Node]:
-        del statements
-        return [self._set(False, like)]
-
     def start(self, flags: list[str], like: Node) -> list[Node]:
-        return [] if self.started else [self._set(False, front_of(like))]
+        return [] if self.started else [self._set(False, like)]
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         if last and self._is_guard(statement):
@@ -153,8 +139,6 @@ class Returns(TailForm):
                 result += [self.loop(statement), located(leave, statement)]
             else:
                 if self.may_jump(statement):
-                    if flagged:
-                        self.undo_in_handlers(statement)
                     for block in blocks(statement):
                         block[:] = self._leaving(block, flagged)
                 result.append(statement)
@@ -181,7 +165,7 @@ class Returns(TailForm):
         return [statement for statement in statements if statement not in self._settings]
 
 
-class _Overridden(Returns):
+class _Overridden(_Returns):
     """What a `finally` ends that returns itself: nobody gets the result, only its effects stay."""
 
     def jump(self, node: Node, last: bool) -> list[Node]:
@@ -191,15 +175,14 @@ class _Overridden(Returns):
         return [*effects, *super().jump(node, last)]
 
 
-class _Results(Returns):
+class _Results(_Returns):
     """A function with a result: where nothing follows, the `return` stays."""
 
     def __init__(self, function: Node, context: Context) -> None:
         super().__init__(function, context)
-        self._result = context.result()
+        self._result = context.helper('result')
         self._near = function
         self._function = function
-        self._is_answer = False  # whether the flag says what the result is
 
     @functools.cached_property
     def _seen(self) -> set[str]:
@@ -208,8 +191,7 @@ class _Results(Returns):
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
             return [node]
-        kept = [] if self._is_answer else [self._keep(node.value or constant(None), node)]
-        return [*kept, self._set(True, node)]
+        return [self._keep(node.value or constant(None), node), self._set(True, node)]
 
     def end(self, statements: list[Node], last: bool) -> list[Node]:
         if last and falls(statements):
@@ -218,10 +200,8 @@ class _Results(Returns):
 
     def repeats(self, rest: list[Node]) -> bool:
         match rest:
-            case []:
+            case [] | [gast.Return(value=None | gast.Name() | gast.Constant())]:
                 return True
-            case [gast.Return(value=value)]:
-                return value is None or is_brief(value)
         return False
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
@@ -233,9 +213,6 @@ class _Results(Returns):
             case [gast.If(test=test) as branches] if last and not self._is_plain(test):
                 branches.body = self._ended(self._directly(branches.body))
                 branches.orelse = self._ended(self._directly(branches.orelse))
-            case [gast.Try(handlers=handlers) as tried] if last and tried in self._context.tries:
-                for block in (tried, *handlers):
-                    block.body = self._ended(block.body)
         return lowered
 
     def _ended(self, branch: list[Node]) -> list[Node]:
@@ -259,28 +236,18 @@ class _Results(Returns):
         if not last:
             return super().skip(statement, rest, last)
         if _ends_first(statement):
-            leave = statement.body[0]
-            value = leave.body[0]
-            if statement in self._context.live:
-                self._context.live[statement] |= {QualName(name) for name in _bound_in(leave.test)}
-            leave.body = [located(gast.Break(), value)]
+            value = statement.body[0].body[0]
+            statement.body[0].body = [located(gast.Break(), value)]
             return [statement, value]
-        if is_literal(rest) and _takes_in(statement):
-            for block in (statement.body, *(handler.body for handler in statement.handlers)):
-                block += copy.deepcopy(rest) if falls(block) else []
-            rest = []
         if _holds_all(statement, rest):
             return [self.inside(statement, True), *(self.lower(rest, True) if rest else [])]
         the_result = located(gast.Return(load(self._result)), statement)
         if not falls([statement]):
             return [*self.start([], statement), self.inside(statement, False), the_result]
-        answer = opposite_of_all(_returns([statement]), rest)
-        if answer is not None:
-            return self._answering(statement, rest[0], answer)
-        if is_literal(rest) and not any(map(self.is_undone, walk(statement))):
+        if _is_literal(rest):
             value = rest[0].value if rest and rest[0].value else constant(None)
             return [
-                self._keep(value, rest[0] if rest else front_of(statement)),
+                self._keep(value, statement),
                 *self.start([], statement),
                 self.inside(statement, False),
                 the_result,
@@ -288,19 +255,8 @@ class _Results(Returns):
         result = [*self.start([], statement), self.inside(statement, False)]
         test = any_of(self.flags([statement]))
         with self.after_start():
-            after = self._ended(self._directly(self.lower(rest, True)))
-        leave = gast.If(test, [the_result], after)
+            leave = gast.If(test, [the_result], self._directly(self.lower(rest, True)))
         return [*result, located(leave, statement)]
-
-    def _answering(self, statement: Node, rest: Node, answer: bool) -> list[Node]:
-        """A statement that returns one of true and false, where what follows returns the other."""
-        self._is_asked = self._is_answer = True
-        self._context.answers.add(self._flag)
-        result = [*self.start([], rest), self.inside(statement, False)]
-        self._is_answer = False
-        flag = load(self._flag)
-        value = gast.UnaryOp(gast.Not(), flag) if answer else flag
-        return [*result, located(gast.Return(value), statement)]
 
     def in_pieces(self, statements: list[Node], jumping: list[int], last: bool) -> list[Node]:
         if not last:
@@ -329,13 +285,6 @@ def _ends_first(loop: Node) -> bool:
     return False
 
 
-def _bound_in(test: Node) -> Iterator[str]:
-    """The names that a test gives a value: what is returned after the loop may be made of them."""
-    for node in walk(test):
-        if isinstance(node, gast.NamedExpr):
-            yield node.target.id
-
-
 def _holds_all(statement: Node, rest: list[Node]) -> bool:
     """Whether a `with` or `match` can keep its `return`s, since nothing is skipped by them."""
     match statement:
@@ -344,11 +293,6 @@ def _holds_all(statement: Node, rest: list[Node]) -> bool:
         case gast.Try(orelse=[]):
             return not rest or not falls([statement])
     return False
-
-
-def _takes_in(statement: Node) -> bool:
-    """Whether the literal that is returned after a `try` may as well be so at the ends of it."""
-    return isinstance(statement, gast.Try) and not statement.orelse and falls(statement.finalbody)
 
 
 def _ended_by_finally(statements: list[Node]) -> Iterator[Node]:
@@ -367,6 +311,16 @@ def _is_nested(statements: list[Node]) -> bool:
         if isinstance(statement, LOOPS)
         else any(_is_nested(block) for block in blocks(statement))
         for statement in statements)
+
+
+def _is_literal(rest: list[Node]) -> bool:
+    """Whether what follows gives a literal, which the result can be from the start."""
+    match rest:
+        case [] | [gast.Return(value=None | gast.Constant())]:
+            return True
+        case [gast.Return(value=gast.UnaryOp(op=gast.USub(), operand=gast.Constant()))]:
+            return True
+    return False
 
 
 def _is_none(value: Node) -> bool:

@@ -1,36 +1,27 @@
 """Which variables a `try` block gives a value so late that no handler sees the block half done."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import gast
 
 from autograph_lite.analysis.qualnames import QualName, qualname_of
-from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 
 
-def unsettled(statement: Node, effects: Effects, context: Context) -> list[QualName]:
+def unsettled(statement: Node, effects: Effects) -> list[QualName]:
     """What a `try` block modifies, and what follows may need as it was when something was raised.
 
-    A variable that only the last statement that may raise gives a value has its old one then; one
-    of others is looked at all the time.
+    A variable that only the last statement that may raise gives a value has its old one then.
     """
+    handlers = [handler.body for handler in statement.handlers]
     modified = effects.modified(statement.body)
-    needed = {name for each in statement.handlers for name in _needs(each, effects, context)}
+    needed = {name for block in handlers for name in effects.live_into(block)}
+    needed |= set(filter(effects.outlives, modified))
     return [
         name for name in modified
-        if effects.outlives(name)
-        or (name in needed and not _is_late(statement.body, name, effects))]
-
-
-def _needs(handler: Node, effects: Effects, context: Context) -> Iterator[QualName]:
-    # Of the user's variables exact as long as his jumps were jumps.
-    own = context.live.get(handler)
-    for name in effects.live_into(handler.body):
-        if own is None or name in own or name.root not in context.namespace.mentioned:
-            yield name
+        if name in needed and not _is_late(statement.body, name, effects)]
 
 
 def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
@@ -43,21 +34,16 @@ def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
 
 
 def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
-    if effects.is_changed_by_calls(name, statement):
-        return False  # a closure may raise once it has changed the variable
-    if _is_named_in(statement, name):
-        return False
     match statement:
         case gast.Assign(targets=[target]):
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
             found = [qualname_of(part) for part in parts]
             is_simple = None not in found and all(each.is_simple for each in found if each)
             return is_simple or len(parts) == 1
-        case gast.AnnAssign() | gast.AugAssign():
+        case gast.AnnAssign(target=gast.Name()) | gast.AugAssign(target=gast.Name()):
             return True
         case gast.Expr(value=gast.Call(func=gast.Attribute(value=place, attr='append'))):
-            changed = qualname_of(place)
-            return changed is not None and changed.root == name.root
+            return qualname_of(place) == name
         case gast.Try(body=body, handlers=handlers, orelse=[], finalbody=[]):
             inner = [body, *(handler.body for handler in handlers)]
             return all(_is_late(each, name, effects) for each in inner)
@@ -66,13 +52,6 @@ def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
         case gast.If(body=body, orelse=orelse):
             return _is_late(body, name, effects) and _is_late(orelse, name, effects)
     return False
-
-
-def _is_named_in(statement: Node, name: QualName) -> bool:
-    """Whether an expression gives the variable a value, which another part of it may use."""
-    return any(
-        isinstance(node, gast.NamedExpr) and node.target.id == name.root
-        for node in walk(statement))
 
 
 def _is_errstate(context: Node) -> bool:
@@ -88,7 +67,5 @@ def _is_safe(statement: Node) -> bool:
         case gast.Assign(targets=[gast.Name()], value=gast.Constant() | gast.Name()):
             return True
         case gast.Return(value=None | gast.Constant() | gast.Name()):
-            return True
-        case gast.Expr(value=gast.Constant()):
             return True
     return isinstance(statement, gast.Pass | gast.Break | gast.Continue)

@@ -22,20 +22,19 @@ def super_calls(tree: Node, context: Context) -> Node:
         return super(__class__, self).step(x) if x > 0 else x
     """
     if context.receiver is not None and 'super' in context.namespace.mentioned:
-        _Supers(context.receiver, False, context).rewrite(tree)
+        _Supers(context.receiver, False).rewrite(tree)
     return tree
 
 
 def without_bare_super(statement: Node, context: Context) -> Node:
     """A statement that moves into a function, with what `super()` means written out."""
     if context.receiver is not None and 'super' in context.namespace.mentioned:
-        _Supers(context.receiver, True, context).visit(statement)
+        _Supers(context.receiver, True).visit(statement)
     return statement
 
 
 class _Supers(Rewriter):
-    def __init__(self, receiver: str, moves: bool, context: Context) -> None:
-        super().__init__(context)
+    def __init__(self, receiver: str, moves: bool) -> None:
         self._receiver = receiver
         self._moves = moves  # whether this place will be in a function
 

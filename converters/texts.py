@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import gast
 
-from autograph_lite.converters.build import constant, operator, through_call
+from autograph_lite.converters.build import constant, operator
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
@@ -36,6 +36,9 @@ _CONVERSIONS = {str: 's', repr: 'r', ascii: 'a', format: ''}
 
 
 class _Texts(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_JoinedStr(self, node: Node) -> Node:
         return self._text(node, map(self._part, node.values))
 
@@ -50,14 +53,6 @@ class _Texts(Rewriter):
                 for each, conversion in _CONVERSIONS.items():
                     if convert is each:
                         return self._text(node, [_piece(value, conversion)])
-            case gast.Call(func=gast.Name() as function, args=[value, spec], keywords=[]):
-                if meaning(function, self._context) is format:
-                    part = gast.Tuple([value, constant(-1), spec], gast.Load())
-                    return self._text(node, [part])
-            case gast.Call(
-                func=gast.Attribute(value=separator, attr='join'), args=[strings], keywords=[]
-            ):
-                return located(operator(self._context, 'join', separator, strings), node)
             case gast.Call(
                 func=gast.Attribute(value=gast.Constant(value=str(template)), attr='format'),
                 args=args, keywords=keywords,
@@ -65,7 +60,6 @@ class _Texts(Rewriter):
                 parts = _fields(template, args, keywords)
                 if parts is not None:
                     return self._text(node, parts)
-                return through_call(node, self._context)
         return node
 
     def visit_BinOp(self, node: Node) -> Node:

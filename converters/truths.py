@@ -4,11 +4,11 @@ from __future__ import annotations
 import gast
 
 from autograph_lite.converters.build import operator
-from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
 
 
 def truths(tree: Node, context: Context) -> Node:
@@ -32,43 +32,19 @@ def truths(tree: Node, context: Context) -> Node:
 
 class _Truths(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         node.test = self._asked(node.test)
         return self.generic_visit(node)
 
-    visit_IfExp = visit_Assert = visit_If
-
-    def visit_While(self, node: Node) -> Node:
-        # What tells whether a `break` was reached comes beside the test.
-        jumps = any(isinstance(part, gast.Break | gast.Return) for part in walk(node))
-        node.test = self._operand(node.test) if jumps else self._asked(node.test)
-        return self.generic_visit(node)
+    visit_While = visit_IfExp = visit_Assert = visit_If
 
     def visit_UnaryOp(self, node: Node) -> Node:
         if isinstance(node.op, gast.Not):
             node.operand = self._asked(node.operand)
         return self.generic_visit(node)
-
-    def visit_Call(self, node: Node) -> Node:
-        kind, name = callee(node.func, self._context)
-        if kind is Callee.BUILTIN and node.args:
-            self._ask_in_call(name, node.args)
-        return self.generic_visit(node)
-
-    def _ask_in_call(self, name: str, args: list[Node]) -> None:
-        """Of what a builtin is given it may ask only for the truth."""
-        match name, args[0]:
-            case 'bool', test:
-                args[0] = self._asked(test)
-            case 'any' | 'all', gast.GeneratorExp() | gast.ListComp() as comprehension:
-                comprehension.elt = self._asked(comprehension.elt)
-            case 'any' | 'all', gast.List() | gast.Tuple() as display:
-                display.elts = [self._asked(element) for element in display.elts]
-            case 'filter', gast.Lambda() as test:
-                test.body = self._asked(test.body)
 
     def visit_comprehension(self, node: Node) -> Node:
         node.ifs = [self._asked(test) for test in node.ifs]
@@ -87,4 +63,4 @@ class _Truths(Rewriter):
                 return value
         if self._lazy.is_python(value):
             return value
-        return self._context.in_place_of(value, operator(self._context, 'is_true', value))
+        return located(operator(self._context, 'is_true', value), value)

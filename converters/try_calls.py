@@ -22,8 +22,9 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
+    inner_value,
+    outer_value,
     take,
-    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -44,7 +45,6 @@ def try_calls(tree: Node, context: Context) -> Node:
     ...     return root
     ... ''')
     def factor(a, default):
-    <BLANKLINE>
         def try_body():
             root = np.linalg.cholesky(a)
             return root
@@ -64,8 +64,8 @@ def try_calls(tree: Node, context: Context) -> Node:
 
 class _Tries(StatementRewriter):
     def __init__(self, plans: dict[Node, TryPlan], context: Context) -> None:
-        super().__init__(context)
         self._plans = plans
+        self._context = context
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
         plan = self._plans.get(node)
@@ -102,17 +102,18 @@ class _Lowering:
             kinds = load('BaseException') if each.type is None else each.type
             handlers.append(gast.Tuple([thunk(kinds), load(function.name)], gast.Load()))
         arguments = [load(functions[0].name), gast.Tuple(handlers, gast.Load())]
-        arguments += map(value_of, self._operands)
+        arguments += map(outer_value, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, block: list[Node], plan: BlockPlan) -> list[Node]:
-        return inner_block(self._giving(block, plan), self._operands, self._node)
+        block = self._giving(block, plan)
+        return inner_block(block, self._operands, plan.changes, self._context, self._node)
 
     def _handler(self, block: list[Node], plan: BlockPlan) -> list[Node]:
         """What the block has left of a variable, a handler finds in the variable itself."""
         own = [place for place in self._operands if place not in self._plan.shared]
         block = self._giving(block, plan)
-        block = inner_block(block, tuple(own), self._node)
+        block = inner_block(block, tuple(own), plan.changes, self._context, self._node)
         start = [
             place.declaration([place.name.root])
             for place in self._plan.shared
@@ -134,7 +135,9 @@ class _Lowering:
     def _result(self, place: Place, plan: BlockPlan) -> Node:
         if place in plan.lacks:
             return unbound(self._name_for_errors(place, plan), self._context)
-        return value_of(place)
+        if place in plan.changes or (place in self._operands and place not in self._plan.shared):
+            return inner_value(place)
+        return outer_value(place)
 
     def _name_for_errors(self, place: Place, plan: BlockPlan) -> str:
         """The name that may be without a value; none where no read comes before it has one."""
@@ -152,10 +155,8 @@ class _Lowering:
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         plan, context = self._plan, self._context
-        shared = [value_of(place) for place in plan.shared]
+        shared = [outer_value(place) for place in plan.shared]
         keywords = {'shared': thunk(gast.Tuple(shared, gast.Load()))} if shared else {}
-        if self._node in context.finals:
-            keywords['final'] = constant(context.finals[self._node])
         if not plan.returns:
             return [take(plan.results, 'try_', arguments, keywords, context, self._node)]
         result = Place(QualName(context.helper('result')), '')

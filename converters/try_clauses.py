@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.converters.build import assign, constant, load, operator
+from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.super_calls import without_bare_super
@@ -47,6 +47,9 @@ def try_clauses(tree: Node, context: Context) -> Node:
 
 
 class _Tries(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def block(self, statements: list[Node]) -> list[Node]:
         """What follows a `try` whose handlers all leave is what follows where nothing is raised."""
         for i, statement in enumerate(statements):
@@ -73,9 +76,6 @@ class _Tries(StatementRewriter):
             return [node]
         flag = self._context.helper('succeeded', f'{node.lineno}')
         orelse, node.orelse = node.orelse, []
-        never: list[Node] = []  # where a handler has left, what follows it is not reached
-        if isinstance(orelse[-1], gast.Return) and all(map(_leaves, node.handlers)):
-            never = [located(gast.Return(operator(self._context, 'unbound')), node)]
         self._context.else_binds[node] = {
             target.id for statement in orelse if isinstance(statement, gast.Assign)
             for target in statement.targets if isinstance(target, gast.Name)}
@@ -83,7 +83,7 @@ class _Tries(StatementRewriter):
         return [
             located(assign(flag, constant(False)), node),
             node,
-            located(gast.If(load(flag), orelse, never), node),
+            located(gast.If(load(flag), orelse, []), node),
         ]
 
 

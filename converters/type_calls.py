@@ -1,4 +1,4 @@
-"""`type(x)` and `id(x)`."""
+"""`type(x)`."""
 from __future__ import annotations
 
 import gast
@@ -12,7 +12,7 @@ from autograph_lite.pyct.tree import Node
 
 
 def type_calls(tree: Node, context: Context) -> Node:
-    """Ask for the class and the identity of a value when the graph runs, not for a tensor's.
+    """Ask for the class that a value has when the graph runs, not for that of a tensor.
 
     Nobody needs to see this, so `to_code` shows the tree before it.
 
@@ -28,14 +28,15 @@ def type_calls(tree: Node, context: Context) -> Node:
 
 
 class _Types(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
         match node:
             case gast.Call(func=gast.Name() as function, args=[value], keywords=[]) if not (
                 isinstance(value, gast.Starred)
             ):
-                asked = meaning(function, self._context)
-                if asked is type or asked is id:
-                    name = 'type_of' if asked is type else 'identity'
-                    return located(operator(self._context, name, value), node)
+                if meaning(function, self._context) is type:
+                    return located(operator(self._context, 'type_of', value), node)
         return node

@@ -1,8 +1,6 @@
 """`while`."""
 from __future__ import annotations
 
-import gast
-
 from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
@@ -13,10 +11,9 @@ from autograph_lite.converters.staging import (
     helper,
     inner_block,
     loop_body,
+    outer_value,
     take,
-    value_of,
 )
-from autograph_lite.converters.touched_items import touched_by
 from autograph_lite.pyct.tree import Node
 
 
@@ -33,7 +30,6 @@ def while_loops(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def shrink(x):
-    <BLANKLINE>
         def loop_test(x):
             return np.sum(x) > 1
     <BLANKLINE>
@@ -43,15 +39,14 @@ def while_loops(tree: Node, context: Context) -> Node:
         x = ag.while_loop(loop_test, loop_body, x)
         return x
     """
-    if context.namespace.has(gast.While):
-        _Whiles(plan_of(tree, context), context).rewrite(tree)
+    _Whiles(plan_of(tree, context), context).rewrite(tree)
     return tree
 
 
 class _Whiles(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
-        super().__init__(context)
         self._plan = plan
+        self._context = context
 
     def visit_While(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
@@ -59,13 +54,12 @@ class _Whiles(StatementRewriter):
             return node
         state, context = self._plan.states[node], self._context
         takes = [place.parameter for place in state]
-        test = inner_block(give([node.test], node.test), state, node.test)
+        test = inner_block(give([node.test], node.test), state, (), context, node.test)
         functions = [
             helper('loop_test', takes, test, context, node.test),
             helper('loop_body', takes, loop_body(node.body, state, context), context, node),
         ]
         arguments = [load(function.name) for function in functions]
-        arguments += map(value_of, state)
-        touched = touched_by(node, state, context)
-        return [*functions, take(state, 'while_loop', arguments, touched, context, node)]
+        arguments += map(outer_value, state)
+        return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
 

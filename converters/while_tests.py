@@ -34,7 +34,6 @@ def while_tests(tree: Node, context: Context) -> Node:
 
 class _Whiles(StatementRewriter):
     def __init__(self, context: Context, statements: Statements) -> None:
-        super().__init__(context)
         self._changing = context.changing
         self._statements = statements
 

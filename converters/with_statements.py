@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from autograph_lite.converters.build import operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -27,7 +27,10 @@ def with_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Withs(StatementRewriter):
+class _Withs(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
     def visit_With(self, node: Node) -> Node:
         self.generic_visit(node)
         for item in node.items:

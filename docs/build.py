@@ -7,7 +7,6 @@ shows, and read what it changed:
 """
 from __future__ import annotations
 
-import ast
 import contextlib
 import inspect
 import io
@@ -24,11 +23,11 @@ import autograph_lite as ag
 from autograph_lite.config import run_functions_eagerly
 from autograph_lite.converters.constructs import EXPRESSIONS, PATTERNS, STATEMENTS
 from autograph_lite.report.inspection import Inspection
-from autograph_lite.report.labels import MEANINGS
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 
+# What generated code calls is described in how-it-works.md; what stands for a builtin, nowhere.
 PUBLIC = {
     'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor'],
     'State': ['Variable', 'TensorArray'],
@@ -38,12 +37,6 @@ PUBLIC = {
     'Values': ['constant', 'range'],
     'Effects': ['print', 'py_function', 'numpy_function'],
 }
-# What stands in converted source beside the above; what stands for other builtins has their name.
-CALLED = [
-    *('call', 'not_', 'and_', 'or_', 'is_none', 'isinstance', 'len', 'list_of', 'each', 'assert_'),
-    *('print_', 'unbound', 'bound', 'guarded', 'is_sequence', 'is_mapping'),
-    *('has_positional', 'positional', 'plain'),
-]
 # What only other parts of the library ask.
 INTERNAL = {
     'ConcreteFunction': {'number', 'called', 'python_function', 'accepts', 'gone', 'holds', 'run'},
@@ -87,21 +80,6 @@ def supported() -> str:
     return '\n'.join(lines) + '\n'
 
 
-def labels() -> str:
-    """The page of what a report says beside the lines, from the table that it has it from."""
-    lines = [
-        '# What stands beside a line',
-        '',
-        'A report (`ag.inspect`) says beside each line of a function which types it computes, and',
-        'what became of it. In a page, hold the mouse over such a label to read what it means.',
-        '',
-        '| label | |',
-        '|---|---|',
-        *(f'| {label} | {meaning} |' for label, meaning in MEANINGS.items()),
-    ]
-    return '\n'.join(lines) + '\n'
-
-
 def reference() -> str:
     """The page of everything public, from the docstrings."""
     lines = ['# Reference', '', '`import autograph_lite as ag`, and then:']
@@ -116,12 +94,6 @@ def reference() -> str:
     lines += ['', '## `ag.debugging`']
     for name in ag.debugging.__all__:
         lines += list(_described(f'ag.debugging.{name}', getattr(ag.debugging, name), '###'))
-    lines += ['', '## What converted code calls', '']
-    lines += ['Here to be read: nobody has to write them.', '']
-    lines += ['| name | what it does |', '|---|---|']
-    for name in CALLED:
-        first = (inspect.getdoc(getattr(ag, name)) or '').split('\n\n')[0]
-        lines.append(f'| `ag.{name}` | {" ".join(first.split())} |')
     lines += ['', '## `ag.errors`', '']
     for name, value in vars(ag.errors).items():
         if isinstance(value, type) and issubclass(value, Exception | Warning):
@@ -174,31 +146,17 @@ def _markdown(value: Any, hidden: Collection[str] = ()) -> str:
     return '\n\n'.join(out)
 
 
-def mapped(text: str) -> str:
-    """The map of the files, with what the first line of each says of it."""
-
-    def row(found: re.Match[str]) -> str:
-        tree = ast.parse((DOCS / found[2]).read_text(encoding='utf-8'))
-        return f'{found[1]} {(ast.get_docstring(tree) or "").partition(chr(10))[0]}'
-
-    return re.sub(r'^(\* \[[^]]*\]\((\S+\.py)\):).*$', row, text, flags=re.MULTILINE)
-
-
-GENERATED = {'supported.md': supported, 'labels.md': labels, 'reference.md': reference}
-
-
 def built(path: Path) -> str:
     """What a page is to say."""
-    if path.name in GENERATED:
-        return GENERATED[path.name]()
-    if path.name == 'map.md':
-        return mapped(path.read_text(encoding='utf-8'))
+    generated = {'supported.md': supported, 'reference.md': reference}
+    if path.name in generated:
+        return generated[path.name]()
     return executed(path.read_text(encoding='utf-8'), path.name)
 
 
 def main() -> None:
     """Writes every page and every notebook anew."""
-    pages = {*DOCS.glob('*.md'), *(DOCS / name for name in GENERATED)}
+    pages = {*DOCS.glob('*.md'), DOCS / 'supported.md', DOCS / 'reference.md'}
     for path in sorted(pages):
         path.write_text(built(path), encoding='utf-8')
     subprocess.run([sys.executable, DOCS.parent / 'examples' / 'run.py'], check=True)

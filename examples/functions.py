@@ -13,7 +13,7 @@ title('A function becomes a graph for each kind of argument')
 
 @ag.function
 def relu(x):
-    print('tracing for', type(x).__name__)  # of Python values, print runs while tracing only
+    print('tracing for', x)  # Python's print runs while tracing only
     return np.maximum(0, x)
 
 
@@ -65,7 +65,7 @@ def fizzbuzz(n):
         elif i % 5 == 0:
             ag.print('buzz', end=' ')
         else:
-            print(i, end=' ')  # so does print of what only the graph knows
+            ag.print(i, end=' ')
     ag.print()
 
 

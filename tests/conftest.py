@@ -1,12 +1,8 @@
 """What all tests share."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import settings
-
-from autograph_lite.ops import raising
 
 # A run judges the change that was made, so it tries what the run before tried. For something new:
 # pytest --hypothesis-profile=explore
@@ -18,11 +14,3 @@ settings.load_profile('same')
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The one flag: rewrite the golden files; whoever does reads what has changed."""
     parser.addoption('--update-goldens', action='store_true', help='rewrite the golden files')
-
-
-@pytest.fixture(autouse=True, scope='session')
-def _errors_of_the_program_that_runs() -> Iterator[None]:
-    """In tests warnings are errors; what a program raises is judged all the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(raising, 'filters_raise', lambda: False)
-        yield

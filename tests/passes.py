@@ -31,7 +31,8 @@ def _passed(
     function: FunctionType, passes: Sequence[converters.Pass]
 ) -> tuple[Parsed, Any, Context]:
     parsed = parse_function(function)
-    context = context_of(function, parsed.node, parsed.source, parsed.enclosing_class)
+    in_class = parsed.enclosing_class is not None
+    context = context_of(function, parsed.node, parsed.source, in_class)
     return parsed, converters.passed(parsed.node, context, passes), context
 
 

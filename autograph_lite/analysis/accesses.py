@@ -66,7 +66,7 @@ def merged(*groups: tuple[QualName, ...]) -> tuple[QualName, ...]:
 # Methods of lists, dicts, sets, deques and arrays that change the object they are called on.
 MUTATING_METHODS = frozenset({
     'append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse',
-    'update', 'setdefault', 'popitem', 'move_to_end', 'subtract',
+    'update', 'setdefault', 'popitem',
     'add', 'discard', 'difference_update', 'intersection_update', 'symmetric_difference_update',
     'appendleft', 'extendleft', 'popleft', 'rotate',
     'fill', 'put', 'resize', 'setfield', 'setflags', 'itemset',
@@ -103,13 +103,6 @@ def last_name(function: Node) -> str:
     if isinstance(function, gast.Name):
         return str(function.id)
     return str(function.attr) if isinstance(function, gast.Attribute) else ''
-
-
-def may_suppress(node: Node) -> bool:
-    """Whether what a `with` statement enters is known by its name to swallow exceptions."""
-    calls = (item.context_expr for item in node.items)
-    return any(
-        isinstance(call, gast.Call) and last_name(call.func) in SUPPRESSING for call in calls)
 
 
 def place_of(node: Node) -> QualName | None:

@@ -1,10 +1,9 @@
 """The control-flow graph of a function, and what the functions nested in it do to its names."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import gast
 
@@ -18,7 +17,8 @@ from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.tree import Node
 
 
-class Point(NamedTuple):
+@dataclass(frozen=True)
+class Point:
     """A stretch of accesses made one after the other.
 
     `held` are the names that closures which may be called by anybody read from here on;
@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
     accesses: tuple[Access, ...]
     held: frozenset[QualName]
-    successors: Sequence[int]
+    successors: tuple[int, ...]
     reachable: bool
 
 
@@ -44,20 +44,12 @@ class CFG:
     symbols: Symbols
     accesses: tuple[Access, ...]
     points: tuple[Point, ...]
-    before: Mapping[Node, Sequence[int]]
-    after: Mapping[Node, Sequence[int]]
-    turns: Mapping[Node, Sequence[int]]
+    before: Mapping[Node, tuple[int, ...]]
+    after: Mapping[Node, tuple[int, ...]]
+    turns: Mapping[Node, tuple[int, ...]]
     spans: Mapping[Node, tuple[int, int]]
     entry: int
     exit: int
-
-    def sources(self) -> list[list[int]]:
-        """Of each point those from which control comes to it."""
-        found: list[list[int]] = [[] for _ in self.points]
-        for index, point in enumerate(self.points):
-            for successor in point.successors:
-                found[successor].append(index)
-        return found
 
 
 def build(function: Node) -> CFG:
@@ -91,12 +83,12 @@ def _build(scope: Node, around: frozenset[str]) -> CFG:
         symbols=found,
         accesses=tuple(flow.accesses),
         points=tuple(
-            Point(tuple(flow.accesses[start:end]), held, successors, reachable)
+            Point(tuple(flow.accesses[start:end]), held, tuple(successors), reachable)
             for start, end, held, successors, reachable in parts
         ),
-        before=flow.before,
-        after=flow.after,
-        turns=flow.turns,
+        before={node: tuple(points) for node, points in flow.before.items()},
+        after={node: tuple(points) for node, points in flow.after.items()},
+        turns={node: tuple(points) for node, points in flow.turns.items()},
         spans=flow.spans,
         entry=entry,
         exit=last,

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from heapq import heappop, heappush
 
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
 
-class Transfer(NamedTuple):
+@dataclass(frozen=True)
+class Transfer:
     """What a point makes of the facts that reach it: drops some, then adds some."""
 
     gen: int
@@ -24,41 +25,37 @@ def solve(
 ) -> tuple[list[int], list[int]]:
     """The facts that reach each point from its sources, and what it makes of them.
 
-    Points are numbered in the order of the text, which is the order that information takes, or the
-    other way round; a point waits at most once, and the one that comes first in that order goes
-    first.
+    Points are numbered in the order of the text, which is the order that information takes; a point
+    waits at most once, and the one that comes first in that order goes first.
     """
     count = len(sources)
     users: list[list[int]] = [[] for _ in range(count)]
     for point, its_sources in enumerate(sources):
         for source in its_sources:
             users[source].append(point)
-    reaching, made = [0] * count, [gen for gen, _ in transfers]
-    waiting = bytearray([1]) * count  # bytes: to find the next one takes next to no time
-    earlier = max if backward else min
-    point = count - 1 if backward else 0
-    while point >= 0:
-        waiting[point] = 0
+    rank = -1 if backward else 1
+    reaching, made = [0] * count, [transfer(0) for transfer in transfers]
+    waiting = sorted(rank * point for point in range(count))
+    queued = [True] * count
+    while waiting:
+        point = rank * heappop(waiting)
+        queued[point] = False
         facts = 0
         for source in sources[point]:
             facts |= made[source]
         reaching[point] = facts
-        gen, kill = transfers[point]
-        result = facts & ~kill | gen
-        first = point
+        result = transfers[point](facts)
         if result != made[point]:
             made[point] = result
             for user in users[point]:
-                waiting[user] = 1
-                first = earlier(first, user)
-        point = waiting.rfind(1, 0, first + 1) if backward else waiting.find(1, first)
+                if not queued[user]:
+                    queued[user] = True
+                    heappush(waiting, rank * user)
     return reaching, made
 
 
 def union(facts: Sequence[int], points: Sequence[int]) -> int:
     """The facts that hold at any of some points."""
-    if len(points) == 1:
-        return facts[points[0]]
     found = 0
     for point in points:
         found |= facts[point]
@@ -115,29 +112,22 @@ class Universe:
 
 
 class NameSets(Mapping[Node, tuple[QualName, ...]]):
-    """A table from nodes to the names of their points, kept as bits and spelled out when asked for.
-    """
+    """A table from nodes to names, kept as bits and spelled out when asked for."""
 
-    def __init__(
-        self, universe: Universe, facts: Sequence[int], points: Mapping[Node, Sequence[int]]
-    ) -> None:
+    def __init__(self, universe: Universe, bits: Mapping[Node, int]) -> None:
         self._universe = universe
-        self._facts = facts
-        self._points = points
-
-    def _bits(self, node: Node) -> int:
-        return union(self._facts, self._points[node])
+        self._bits = bits
 
     def __getitem__(self, node: Node) -> tuple[QualName, ...]:
-        return self._universe.decode(self._bits(node))
+        return self._universe.decode(self._bits[node])
 
     def among(self, node: Node, names: Iterable[QualName]) -> tuple[QualName, ...]:
         """Those of the names that are in the node's set: quicker than spelling out a large one."""
-        bits = self._bits(node)
+        bits = self._bits[node]
         return tuple(name for name in names if bits & self._universe.bit(name))
 
     def __iter__(self) -> Iterator[Node]:
-        return iter(self._points)
+        return iter(self._bits)
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(self._bits)

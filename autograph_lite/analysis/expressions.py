@@ -6,11 +6,8 @@ deeper than a sum of two. A step on it is an expression or an action.
 from __future__ import annotations
 
 import ast
-import functools
-import operator
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import ClassVar
 
 import gast
 
@@ -35,9 +32,6 @@ CapturesOf = Callable[[Node], Captures]
 
 class Evaluator:
     """Puts the accesses of expressions and targets into a flow."""
-
-    # For kinds seen so far; of the class, as an object that held its methods would hold itself.
-    _handlers: ClassVar[dict[type, Callable[[Evaluator, Node], Steps]]] = {}
 
     def __init__(
         self,
@@ -81,10 +75,7 @@ class Evaluator:
 
     def store(self, target: Node) -> None:
         """Bind a target of an assignment, of a loop, of `with ... as`."""
-        if isinstance(target, gast.Name):
-            self._emit(Kind.WRITE, QualName(target.id), target)
-        else:
-            self._run(self._store(target))
+        self._run(self._store(target))
 
     def write(self, name: str, node: Node) -> None:
         """Bind a plain name that the tree keeps as text."""
@@ -131,11 +122,11 @@ class Evaluator:
             self._run([*defaults(closure), *annotated, closure.returns])
         self._hidden.pop()
         if isinstance(closure, gast.ClassDef):  # its body runs like a closure called on the spot
-            self._call(self._with_called(self._captures(closure)), closure)
+            self._call(self._captures(closure), closure)
         self._capture(closure)
         self.write(closure.name, closure)
         if closure.decorator_list:  # which may have given it to anybody
-            self._hold(self._with_called(_later(closure, self._captures)).reads, closure)
+            self._hold(_later(closure, self._captures).reads, closure)
 
     def define_lambda(self, closure: Node) -> None:
         """Make a lambda that gets a name; what it captures is read when its name is."""
@@ -148,32 +139,28 @@ class Evaluator:
         pending = list(reversed(steps))
         while pending:
             step = pending.pop()
-            if isinstance(step, gast.Name):  # as most are
-                self._read(QualName(step.id), step)
-            elif isinstance(step, ast.AST):
-                inside = self._steps(step)
-                inside.reverse()
-                pending += inside
+            if isinstance(step, ast.AST):
+                pending.extend(reversed(self._steps(step)))
             elif step is not None:
                 step()
 
     def _steps(self, node: Node) -> Steps:
         """One transfer function per kind of expression; the others evaluate their parts in turn."""
-        kind = type(node)
-        handler = self._handlers.get(kind)
-        if handler is None:
-            handler = self._handlers[kind] = getattr(Evaluator, f'_{kind.__name__}', _parts)
-        return handler(self, node)
+        handler = getattr(self, f'_{type(node).__name__}', None)
+        return handler(node) if handler else children(node)
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
-        if not self._hidden or not self._is_hidden(name):
+        if not self._is_hidden(name):
             self._flow.emit(kind, name, node)
 
     def _is_hidden(self, name: QualName) -> bool:
         """Whether the name belongs to a comprehension or to a function's type parameters."""
-        return any(name.root in hidden for hidden in self._hidden)
+        return bool(self._hidden) and any(name.root in hidden for hidden in self._hidden)
 
     # -- places --
+
+    def _Name(self, node: Node) -> Steps:
+        return [partial(self._read, QualName(node.id), node)]
 
     def _Attribute(self, node: Node) -> Steps:
         name = qualname_of(node)
@@ -192,9 +179,8 @@ class Evaluator:
             self._hold(captures.kept if node in self._borrowed else captures.reads, node)
 
     def _reach(self, name: QualName, node: Node) -> None:
-        if name.steps:
-            for parent in name.parents:
-                self._emit(Kind.REACH, parent, root_node(node))
+        for parent in name.parents:
+            self._emit(Kind.REACH, parent, root_node(node))
 
     def _store(self, target: Node) -> Steps:
         if isinstance(target, gast.Starred):
@@ -294,23 +280,15 @@ class Evaluator:
         return [*defaults(node), partial(self._make, node)]
 
     def _make(self, closure: Node) -> None:
-        captures = self._with_called(self._captures(closure))
+        captures = self._captures(closure)
         self._capture(closure)
         self._call(captures, closure)
         self._hold(captures.kept if closure in self._borrowed else captures.reads, closure)
-
-    def _with_called(self, captures: Captures) -> Captures:
-        """What calling a closure does, and the closures that it reads, which it may call."""
-        called = (self._holders.get(name.root) for name in captures.reads)
-        return functools.reduce(operator.or_, filter(None, called), captures)
 
     def _capture(self, closure: Node) -> None:
         captures = _later(closure, self._captures)
         for name in merged(captures.reads, captures.writes):
             self._emit(Kind.CAPTURE, name, closure)
-        for name in captures.writes:
-            if name.is_simple:  # a call that sets it on one way only keeps what it was on the other
-                self._emit(Kind.PEEK, name, closure)
 
     def _call(self, captures: Captures, node: Node) -> None:
         for name in captures.reads:
@@ -357,10 +335,6 @@ class Evaluator:
                 whole = isinstance(keyword.value, gast.Tuple)
                 for part in keyword.value.elts if whole else [keyword.value]:
                     self._modify(part)
-
-
-def _parts(evaluator: Evaluator, node: Node) -> Steps:
-    return children(node)
 
 
 def _later(closure: Node, captures: CapturesOf) -> Captures:

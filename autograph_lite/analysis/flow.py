@@ -5,8 +5,9 @@ points that go on to whatever comes next; a jump puts the frontier aside until i
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.qualnames import QualName
@@ -23,15 +24,14 @@ class Jump(Enum):
     RETURN = 'return'
     RAISE = 'raise'
 
-    __hash__ = object.__hash__  # by identity, as of the kinds of accesses
-
 
 def no_jumps() -> dict[Jump, Frontier]:
     """Points that have jumped, by kind: none yet."""
     return {jump: [] for jump in Jump}
 
 
-class Mark(NamedTuple):
+@dataclass(frozen=True)
+class Mark:
     """A node that was begun, and how many accesses had been made by then."""
 
     node: Node
@@ -66,7 +66,7 @@ class Flow:
         self.successors.append([])
         self.held.append(self.holding)
         # Links that are added later lead back to where they came from, and change nothing in this.
-        self.reachable.append(index == 0 or any(map(self.reachable.__getitem__, self.frontier)))
+        self.reachable.append(index == 0 or any(self.reachable[each] for each in self.frontier))
         self.link(self.frontier, index)
         self.frontier = [index]
         self._open = True
@@ -74,9 +74,9 @@ class Flow:
             self.jumps[Jump.RAISE].append(index)
         return index
 
-    def link(self, sources: Frontier, target: int) -> None:
+    def link(self, sources: Iterable[int], target: int) -> None:
         """Let the sources go on to the target."""
-        for source in sources if len(sources) < 2 else dict.fromkeys(sources):
+        for source in dict.fromkeys(sources):
             self.successors[source].append(target)
 
     def end_point(self) -> None:
@@ -99,7 +99,7 @@ class Flow:
 
     def resume(self, frontier: Frontier) -> None:
         """Go on from other points."""
-        self.frontier = frontier if len(frontier) < 2 else list(dict.fromkeys(frontier))
+        self.frontier = list(dict.fromkeys(frontier))
         self._open = False
 
     def fork(self, stays: Frontier, leaves: Frontier) -> None:
@@ -136,9 +136,8 @@ class Flow:
         self.join()
 
     def begin(self, node: Node) -> Mark:
-        """Begin a node of the tree at a point of its own, or with what it is the first part of."""
-        is_first = self._open and self.starts[-1] == len(self.accesses)
-        self.before.setdefault(node, []).append(self.frontier[0] if is_first else self.point())
+        """Begin a node of the tree at a point of its own."""
+        self.before.setdefault(node, []).append(self.point())
         return Mark(node, len(self.accesses))
 
     def end(self, mark: Mark) -> None:

@@ -7,9 +7,9 @@ from functools import cache
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG
-from autograph_lite.analysis.dataflow import NameSets, Transfer, Universe, solve
+from autograph_lite.analysis.dataflow import NameSets, Transfer, Universe, solve, union
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.analysis.symbols import Symbols
+from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.pyct.tree import Node
 
 
@@ -31,14 +31,14 @@ class Liveness:
         return self.live_in[statements[0]] if statements else ()
 
 
-def liveness(cfg: CFG) -> Liveness:
+def liveness(cfg: CFG, scopes: Scopes) -> Liveness:
     """Which names are live before and after each statement.
 
     A place in an object that others can reach, such as `self.x`, is live at the end of the
     function, and so is a global or nonlocal name, at any time.
     """
     universe = Universe.of(access.name for access in cfg.accesses)
-    always = _always_live(universe, cfg.symbols)
+    always = _always_live(universe, scopes)
     whole = cache(universe.whole_of)  # most points hold what the one before them held
     held = [whole(point.held) for point in cfg.points]
     transfers = [
@@ -49,10 +49,13 @@ def liveness(cfg: CFG) -> Liveness:
     after, before = solve([point.successors for point in cfg.points], transfers, backward=True)
     after = [live | names for live, names in zip(after, held, strict=True)]
 
+    def table(points: dict[Node, tuple[int, ...]], live: list[int]) -> NameSets:
+        return NameSets(universe, {node: union(live, where) for node, where in points.items()})
+
     return Liveness(
-        live_in=NameSets(universe, before, cfg.before),
-        live_out=NameSets(universe, after, cfg.after),
-        live_at_turn=NameSets(universe, before, cfg.turns),
+        live_in=table(dict(cfg.before), before),
+        live_out=table(dict(cfg.after), after),
+        live_at_turn=table(dict(cfg.turns), before),
     )
 
 
@@ -72,11 +75,11 @@ def _transfer(universe: Universe, accesses: Sequence[Access], held: int, always:
     return Transfer(gen | always, kill)
 
 
-def _always_live(universe: Universe, symbols: Symbols) -> int:
+def _always_live(universe: Universe, scopes: Scopes) -> int:
     """Names that any other code may read at any time."""
     bits = 0
-    for name in (*symbols.globals_, *symbols.nonlocals):
-        bits |= universe.bit(QualName(name))
+    for name in (*scopes.function.globals_, *scopes.function.nonlocals):
+        bits |= universe.bit(name)
     return bits
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import gast
 
-from autograph_lite.pyct.tree import LOAD, Node, name_node
+from autograph_lite.pyct.tree import Node
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,11 @@ class QualName(NamedTuple):
     @property
     def parents(self) -> tuple[QualName, ...]:
         """The places it lies in, outermost first: `a` and `a.b` for `a.b.c`."""
-        if not self.steps:
-            return ()
         return tuple(QualName(self.root, self.steps[:count]) for count in range(len(self.steps)))
 
 
 def qualname_of(node: Node) -> QualName | None:
     """The place that an expression names, or None if it names none."""
-    if isinstance(node, gast.Name):  # as most are
-        return QualName(node.id)
     steps: list[Attribute | Item] = []
     while not isinstance(node, gast.Name):
         if isinstance(node, gast.Attribute):
@@ -80,12 +76,10 @@ def root_node(node: Node) -> Node:
 
 def to_node(name: QualName, ctx: Node) -> Node:
     """An expression that names the place; `ctx` says whether it is loaded, stored or deleted."""
-    if not name.steps:
-        return name_node(name.root, ctx)
     places = [*name.parents, name]
-    node = name_node(name.root, LOAD)
+    node = gast.Name(name.root, gast.Load() if name.steps else ctx, None, None)
     for place, step in zip(places[1:], name.steps, strict=True):
-        inner = ctx if place == name else LOAD
+        inner = ctx if place == name else gast.Load()
         if isinstance(step, Attribute):
             node = gast.Attribute(node, step.name, inner)
         else:

@@ -54,20 +54,14 @@ class Scopes:
     def __getitem__(self, node: Node | Sequence[Node]) -> Scope:
         if isinstance(node, Sequence):
             return self._summary(access for each in node for access in self._accesses(each))
-        is_function = node is self.cfg.function
-        return self._summary(self._accesses(node), self.cfg.symbols.params if is_function else ())
-
-    def captured(self, node: Node) -> Names:
-        """The names that closures use which it makes: quicker than with all else that it does."""
-        return _names(
-            access.name for access in self._accesses(node) if access.kind is Kind.CAPTURE)
+        if node is self.cfg.function:
+            return self._summary(self.cfg.accesses, self.cfg.symbols.params)
+        return self._summary(self._accesses(node))
 
     def __contains__(self, node: Node) -> bool:
         return node is self.cfg.function or node in self.cfg.spans
 
     def _accesses(self, node: Node) -> Sequence[Access]:
-        if node is self.cfg.function:
-            return self.cfg.accesses
         start, end = self.cfg.spans[node]
         return self.cfg.accesses[start:end]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import gast
 
-from autograph_lite.analysis.accesses import Kind, may_suppress
+from autograph_lite.analysis.accesses import SUPPRESSING, Kind, last_name
 from autograph_lite.analysis.expressions import Evaluator
 from autograph_lite.analysis.flow import Flow, Frontier, Jump, Mark, no_jumps
 from autograph_lite.analysis.qualnames import QualName
@@ -265,11 +265,13 @@ class Statements:
             if item.optional_vars is not None:
                 self._evaluator.store(item.optional_vars)
         flow.end_point()
-        if may_suppress(node):
+        calls = (each.context_expr for each in node.items)
+        names = [last_name(call.func) for call in calls if isinstance(call, gast.Call)]
+        if SUPPRESSING.isdisjoint(names):
+            self.block(node.body)
+        else:
             raised = self._guarded(node.body)
             flow.resume(flow.frontier + raised)
-        else:
-            self.block(node.body)
         self._flow.close(mark)
 
     _AsyncWith = _With

@@ -9,12 +9,7 @@ import gast
 from autograph_lite.pyct.tree import Node, children
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
-_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
-_BINDING = frozenset(
-    (*_DEFINITIONS, gast.alias, gast.MatchAs, gast.MatchStar, gast.MatchMapping))
-_YIELDS = frozenset((gast.Yield, gast.YieldFrom))
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
-_SCOPES = frozenset((*FUNCTIONS, gast.ClassDef, *COMPREHENSIONS))
 
 
 @dataclass(frozen=True)
@@ -44,23 +39,20 @@ def symbols(scope: Node) -> Symbols:
     closures: list[tuple[str, Node]] = []
     yields = False
     for node in _own_nodes(scope):
-        kind: type = type(node)
-        if kind is gast.Name:
-            if type(node.ctx) is not gast.Load:
+        if isinstance(node, gast.Name):
+            if not isinstance(node.ctx, gast.Load):
                 bound.add(node.id)
-        elif kind is gast.Assign:
-            if isinstance(node.value, gast.Lambda):
-                closures += [(target.id, node.value) for target in node.targets if _is_name(target)]
-        elif kind in declared:
-            declared[kind].update(dict.fromkeys(node.names))
-        elif kind in _YIELDS:
-            yields = True
-        elif kind in _BINDING:
-            bound.update(_bound_by(node))
-            if kind is gast.alias:
-                modules.update(_bound_by(node))
-            elif kind in _DEFINITIONS:
-                closures.append((node.name, node))
+            continue
+        bound.update(_bound_by(node))
+        yields = yields or isinstance(node, (gast.Yield, gast.YieldFrom))
+        if isinstance(node, gast.alias):
+            modules.update(_bound_by(node))
+        elif isinstance(node, (gast.Global, gast.Nonlocal)):
+            declared[type(node)].update(dict.fromkeys(node.names))
+        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            closures.append((node.name, node))
+        elif isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda):
+            closures += [(target.id, node.value) for target in node.targets if _is_name(target)]
     elsewhere = declared[gast.Global].keys() | declared[gast.Nonlocal].keys()
     return Symbols(
         params=params,
@@ -93,7 +85,7 @@ def _is_name(node: Node) -> bool:
 
 
 def _bound_by(node: Node) -> Iterable[str]:
-    if isinstance(node, _DEFINITIONS):
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         return [node.name]
     if isinstance(node, gast.alias):
         return [import_name(node)]
@@ -110,25 +102,23 @@ def _own_nodes(scope: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        if type(node) is gast.Name:  # in which there is nothing
-            continue
-        inside = _evaluated_in_place(node) if type(node) in _SCOPES else children(node)
-        if inside:
-            inside.reverse()
-            pending += inside
+        pending.extend(reversed(_evaluated_in_place(node)))
 
 
 def _evaluated_in_place(node: Node) -> list[Node]:
-    """The nodes directly in what opens a scope that are evaluated outside that."""
+    if isinstance(node, (gast.Name, gast.Constant)):
+        return []
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
         return [*node.decorator_list, *defaults(node)]
     if isinstance(node, gast.Lambda):
         return defaults(node)
     if isinstance(node, gast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
-    # The targets belong to the comprehension; a walrus inside it binds here.
-    inner = [part for each in node.generators for part in (each.iter, *each.ifs)]
-    return [*inner, *results(node)]
+    if isinstance(node, COMPREHENSIONS):
+        # The targets belong to the comprehension; a walrus inside it binds here.
+        inner = [part for each in node.generators for part in (each.iter, *each.ifs)]
+        return [*inner, *results(node)]
+    return children(node)
 
 
 def defaults(function: Node) -> list[Node]:

@@ -12,13 +12,11 @@ up into the branch that sets the flag, as far as nothing follows it there.
 from __future__ import annotations
 
 import ast
-from typing import TypeVar
 
 from .expressions import name, names
 from .printer import Origins
 
 Block = list[ast.stmt]
-Statement = TypeVar('Statement', bound=ast.stmt)
 
 
 class FlagToBreak:
@@ -63,19 +61,16 @@ class FlagToBreak:
         kept: Block = [last] if self._keep else []
         value = last.value
         if isinstance(value, ast.Constant):
-            return [*kept, self._like(last, ast.Break())] if value.value else kept
+            return [*kept, ast.Break()] if value.value else kept
         if self._keep:
             value = name(self._flag)
         return [*kept, self._break_if(value, last)]
 
     def _break_if(self, test: ast.expr, like: ast.stmt) -> ast.If:
-        return self._like(like, ast.If(test, [self._like(like, ast.Break())], []))
-
-    def _like(self, old: ast.stmt, new: Statement) -> Statement:
-        """The new statement, which came from where the old one did."""
-        if old in self._origins:
-            self._origins[new] = self._origins[old]
-        return new
+        statement = ast.If(test, [ast.Break()], [])
+        if like in self._origins:
+            self._origins[statement] = self._origins[like]
+        return statement
 
     def _is_guard(self, statement: ast.If) -> bool:
         """Whether this is `if not flag: ...`."""

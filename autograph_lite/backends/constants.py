@@ -17,7 +17,7 @@ import numpy as np
 
 from ..graph.graph import Node
 from ..graph.types import TensorType
-from ..ops.public_names import target
+from ..ops.calls import target
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from . import literals
 

@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Node
-from ..graph.names import base_name
 from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, IS_MISSING
 from ..optimize.elementwise_blocks import BLOCKS
 from . import literals
 from .blocks import in_blocks
 from .literals import call, name
-from .optional import not_none, not_none_to, present
-from .reductions import HasElements
-from .spelling import cheapest
+from .optional import present
+from .spelling import HasElements, cheapest
 
 __all__ = ['call', 'name']
 
@@ -40,17 +38,7 @@ def expression(
     if node.op is IS_MISSING:
         return _is_none(args[0])
     assert node.op is UNWRAP, f'{node.op.name} has no lowering'
-    return _there(node, args[0])
-
-
-def _there(node: Node, tree: ast.expr) -> ast.expr:
-    (value,) = node.inputs
-    if node.attrs['name']:
-        return call(literals.thing(present), tree, ast.Constant(node.attrs['name']))
-    if 'says' in node.attrs:
-        return call(literals.thing(not_none_to), tree, ast.Constant(node.attrs['says']))
-    is_named = value.node is None or bool(value.node.graphs)
-    return call(literals.thing(not_none), tree, ast.Constant(base_name(value) if is_named else ''))
+    return call(literals.thing(present), args[0], ast.Constant(node.attrs['name']))
 
 
 def _cast(node: Node, tree: ast.expr) -> ast.expr:
@@ -83,9 +71,6 @@ def negated(tree: ast.expr) -> ast.expr:
     """`not tree`, of a condition."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         return tree.operand
-    match tree:
-        case ast.Compare(left=item, ops=[ast.In()], comparators=[container]):
-            return ast.Compare(item, [ast.NotIn()], [container])
     return ast.UnaryOp(ast.Not(), tree)
 
 
@@ -102,30 +87,14 @@ def truth(tree: ast.expr) -> ast.expr:
 
 
 def chain(operator: ast.boolop, operands: Sequence[ast.expr]) -> ast.expr:
-    """`a and b and c`, without parentheses around `b and c`; `a < b < c` for `a < b and b < c`."""
+    """`a and b and c`, without parentheses around `b and c`."""
     values: list[ast.expr] = []
     for operand in operands:
-        inside = [operand]
         if isinstance(operand, ast.BoolOp) and type(operand.op) is type(operator):
-            inside = operand.values
-        for value in inside:
-            is_and = bool(values) and isinstance(operator, ast.And)
-            both = _compared(values[-1], value) if is_and else None
-            if both is None:
-                values.append(value)
-            else:
-                values[-1] = both
-    return values[0] if len(values) == 1 else ast.BoolOp(operator, values)
-
-
-def _compared(left: ast.expr, right: ast.expr) -> ast.Compare | None:
-    """`a < b < c` for `a < b` and `b < c`."""
-    match left, right:
-        case ast.Compare(comparators=[*_, ast.Name(last)]), ast.Compare(left=ast.Name(first)):
-            if first == last:
-                operators, comparators = left.ops + right.ops, left.comparators + right.comparators
-                return ast.Compare(left.left, operators, comparators)
-    return None
+            values += operand.values
+        else:
+            values.append(operand)
+    return ast.BoolOp(operator, values)
 
 
 def first_operand(tree: ast.expr) -> tuple[ast.expr, ast.expr | None]:

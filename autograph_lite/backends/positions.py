@@ -2,33 +2,26 @@
 
 A warning says where it was raised by the file name of the code object that runs and the line of its
 instruction. So the code keeps its instructions and gets another table of lines. A code object has
-one file name; what it does of other files is shown at the line of the call that does it.
+one file name; what it does of other files is shown at the line where the function itself begins.
 """
 from __future__ import annotations
 
-import dis
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from types import CodeType
 
-from ..graph.sites import CodeSite, SavedSite, Site
-from ..pyct.returns import returns_at
-from .places import Place, places, site_at
-from .printer import Line, Origin
+from ..graph.sites import CodeSite, Site
+from .failures import Place, places, site_at
+from .printer import Origin
 
 # For each code object of a program, by identity, the one that it was made from.
 Originals = dict[int, tuple[CodeType, CodeType]]
 
 
 def at_users_lines(
-    code: CodeType,
-    text: Sequence[str],
-    lines: Sequence[Origin | None],
-    originals: Originals,
-    name: str = '',
+    code: CodeType, text: Sequence[str], lines: Sequence[Origin | None], originals: Originals
 ) -> CodeType:
     """The same code, and that of the functions in it, with the user's file and lines.
 
@@ -37,25 +30,22 @@ def at_users_lines(
       text: the lines of the program's source.
       lines: what each line of it came from.
       originals: gets what each code object was made from.
-      name: the name of the program's function, which is in the file of the user's function; every
-        other one is where most of it came from.
     """
     constants = tuple(
-        at_users_lines(constant, text, lines, originals, name) if isinstance(constant, CodeType)
+        at_users_lines(constant, text, lines, originals) if isinstance(constant, CodeType)
         else constant
         for constant in code.co_consts
     )  # fmt: skip
     sites = list(_sites(code, text, lines))
-    calls = [(site, *site.callers) for site in sites if site is not None]
-    if not calls:
+    files = Counter(site.filename for site in sites if site is not None)
+    if not files:
         made = code.replace(co_consts=constants)
         originals[id(made)] = made, code
         return made
-    files = Counter(around[-1 if code.co_name == name else 0].filename for around in calls)
     filename = files.most_common(1)[0][0]
-    own = next(site for around in calls for site in around if site.filename == filename)
+    own = next(site for site in sites if site is not None and site.filename == filename)
     first = own.code.co_firstlineno if isinstance(own, CodeSite) else own.line
-    numbers = _numbers(code, sites, filename, first)
+    numbers = list(_numbers(sites, filename, first))
     table = _table if sys.version_info >= (3, 11) else _table_before_3_11
     made = code.replace(
         co_consts=constants,
@@ -67,54 +57,24 @@ def at_users_lines(
     return made
 
 
-def with_return(lines: list[Line]) -> list[Line]:
-    """The lines of a program, of which the last is at the only `return` of the user's function."""
-    *before, (text, last) = lines
-    sites = [origin.site for _, origin in lines if origin is not None and origin.site is not None]
-    if last is None or last.site is not None or not sites:
-        return lines
-    own = (sites[-1], *sites[-1].callers)[-1].location
-    found = returns_at(own, anywhere=True)
-    if len(found) != 1:
-        return lines
-    return [*before, (text, replace(last, site=SavedSite(found[0])))]
-
-
 def _sites(
     code: CodeType, text: Sequence[str], lines: Sequence[Origin | None]
 ) -> Iterator[Site | None]:
-    """For each two bytes of code, where in the user's code they come from, to the line."""
+    """For each two bytes of code, where in the user's code they come from."""
     known: dict[Place, Site | None] = {}
     for place in places(code):
         if place not in known:
-            origin = lines[place[0] - 1] if place[0] else None
-            if origin is not None and origin.is_of_one_line:
-                known[place] = origin.site
-            else:
-                known[place] = site_at(text, lines, place)
+            known[place] = site_at(text, lines, place)
         yield known[place]
 
 
-def _numbers(
-    code: CodeType, sites: Sequence[Site | None], filename: str, first: int
-) -> list[int]:
-    """The line of each instruction; what Python adds to go back to a loop's head is there."""
-    heads: dict[int, int] = {}
-    if None in (line for line, *_ in places(code)):
-        jumps = (each for each in dis.get_instructions(code) if each.opcode in _JUMPS)
-        heads = {each.offset // 2: each.argval // 2 for each in jumps if each.argval < each.offset}
-    numbers: list[int] = []
+def _numbers(sites: Sequence[Site | None], filename: str, first: int) -> Iterator[int]:
+    """The line of each instruction."""
     line = first
-    for i, (site, place) in enumerate(zip(sites, places(code), strict=True)):
+    for site in sites:
         if site is not None:
-            around = (site, *site.callers)
-            line = next((each.line for each in around if each.filename == filename), first)
-        is_added = place[0] is None and i in heads
-        numbers.append(numbers[heads[i]] if is_added else line)
-    return numbers
-
-
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+            line = site.line if site.filename == filename else first
+        yield line
 
 
 def _table(first: int, numbers: Sequence[int]) -> Iterator[int]:

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..graph.sites import Handed, Site
+from ..graph.sites import Site
 from ..ops.effects import EndOfWith
 
 INDENT = 4
@@ -20,30 +19,10 @@ class Origin:
     Attributes:
       site: the node that it is written for.
       parts: the expressions inside it that were written for nodes of their own.
-      handed: what it passes on from one block to another.
-      merged: where else its nodes came from; nothing that it raises points there.
     """
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
-    handed: tuple[Handed, ...] = ()
-    merged: tuple[Site, ...] = ()
-
-    @functools.cached_property
-    def is_of_one_line(self) -> bool:
-        """Whether the whole statement came from one line of the user's."""
-        whole = self.site
-        return whole is not None and all(
-            site is whole or (site.line == whole.line and site.filename == whole.filename)
-            for _, site in self.parts)
-
-    def site_of(self, text: str) -> Site | None:
-        """The node that an expression inside the statement was written for, by its text."""
-        return self._by_text.get(text, self.site)
-
-    @functools.cached_property
-    def _by_text(self) -> dict[str, Site]:
-        return {ast.unparse(tree): site for tree, site in reversed(self.parts)}
 
 
 # The statements' origins are a side table: nothing is written on the trees.
@@ -60,8 +39,7 @@ def print_block(statements: Sequence[ast.stmt], origins: Origins, depth: int) ->
                 yield ' ' * INDENT * depth + 'pass', None
             depth, is_empty = depth - 1, False
         elif isinstance(statement, ast.With):
-            head = f'with {ast.unparse(statement.items[0])}:'
-            yield ' ' * INDENT * depth + head, origins.get(statement)
+            yield ' ' * INDENT * depth + f'with {ast.unparse(statement.items[0])}:', None
             depth, is_empty = depth + 1, True
         else:
             yield from _print(statement, origins, depth)
@@ -88,10 +66,10 @@ def _print(statement: ast.stmt, origins: Origins, depth: int) -> Iterator[Line]:
         for handler in statement.handlers:
             assert handler.type is not None
             named = f' as {handler.name}' if handler.name else ''
-            yield f'{margin}except {ast.unparse(handler.type)}{named}:', origin
+            yield f'{margin}except {ast.unparse(handler.type)}{named}:', None
             yield from print_block(handler.body, origins, depth + 1)
     elif isinstance(statement, ast.FunctionDef):
-        yield from _header(statement, origin, margin)
+        yield from _header(statement, margin)
         yield from print_block(statement.body, origins, depth + 1)
     elif isinstance(statement, ast.Return) and statement.value is not None:
         yield f'{margin}return {_bare(statement.value)}', origin
@@ -113,7 +91,7 @@ def _print_if(statement: ast.If, origins: Origins, depth: int) -> Iterator[Line]
             break
         keyword, statement = 'elif', statement.orelse[0]
     if statement.orelse:
-        yield f'{margin}else:', origins.get(statement)
+        yield f'{margin}else:', None
         yield from print_block(statement.orelse, origins, depth + 1)
 
 
@@ -124,19 +102,19 @@ def _bare(tree: ast.expr) -> str:
     return ast.unparse(tree)
 
 
-def _header(function: ast.FunctionDef, origin: Origin | None, margin: str) -> Iterator[Line]:
+def _header(function: ast.FunctionDef, margin: str) -> Iterator[Line]:
     names = [argument.arg for argument in function.args.args]
     line = f'{margin}def {function.name}({", ".join(names)}):'
     if len(line) <= WIDTH:
-        yield line, origin
+        yield line, None
         return
-    yield f'{margin}def {function.name}(', origin
+    yield f'{margin}def {function.name}(', None
     inner = margin + ' ' * 2 * INDENT
     row = inner
     for name in names:
         if len(row) + len(name) + 1 > WIDTH:
-            yield row.rstrip(), origin
+            yield row.rstrip(), None
             row = inner
         row += f'{name}, '
-    yield row.rstrip(), origin
-    yield f'{margin}):', origin
+    yield row.rstrip(), None
+    yield f'{margin}):', None

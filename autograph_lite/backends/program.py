@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Change
-from ..replay import printed
 from .positions import Originals, at_users_lines
 from .printer import Line, Origin
 
@@ -30,9 +29,6 @@ class Program:
       originals: for the code of each function, by identity, the code without the user's lines.
       constants: what the source names beside `np` and `math`: captured arrays and the like.
       changes: what the rewrites did to the graph that it was written from.
-      in_order: gives the program that does one operation after the other, to find what raises
-        first; that is None where a second run could be told.
-      apart: gives the program in which each operation is a statement, for a debugger to stop there.
       filename: the name under which the source is found where no line of the user's is known.
     """
 
@@ -45,8 +41,6 @@ class Program:
     function: Callable[..., Any]
     results: int
     changes: tuple[Change, ...] = ()
-    in_order: Callable[[], Program | None] | None = None
-    apart: Callable[[], Program] | None = None
 
 
 def load(
@@ -55,11 +49,11 @@ def load(
     """Compiles the source once."""
     code = '\n'.join(line for line, _ in lines) + '\n'
     filename = f'<lowered {name} {next(_numbers)}>'
-    namespace = {'np': np, 'math': math, 'print': printed, **constants}
+    namespace = {'np': np, 'math': math, **constants}
     origins = tuple(origin for _, origin in lines)
     originals: Originals = {}
     compiled = compile(code, filename, 'exec', dont_inherit=True)
-    exec(at_users_lines(compiled, code.splitlines(), origins, originals, name), namespace)
+    exec(at_users_lines(compiled, code.splitlines(), origins, originals), namespace)
     function = namespace[name]
     program = Program(name, code, origins, originals, constants, filename, function, results)
     # The source is shown from here; the entry goes when the program does.

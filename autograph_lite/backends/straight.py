@@ -2,40 +2,68 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import stored_name
 from ..graph.tracing import CONSTANT
-from ..ops import raising
+from ..graph.types import python_scalar
 from ..ops.control_flow import CAST, MISSING
-from ..ops.exceptions import CAUGHT
 from ..ops.ufuncs import overwriting
-from ..optimize.facts import is_identity
-from ..optimize.raising import may_raise
-from .assigning import Assigning
+from ..optimize.facts import Facts, is_identity
+from . import literals
 from .constants import array_name, array_tree, as_array
-from .expressions import assignment, name
-from .pops import joined_pop
-from .printer import INDENT, WIDTH
-from .shortening import after_raising, widest
-from .waiting import Expr
+from .expressions import Measure, assignment, expression, measure, name, negated
+from .globals import Globals
+from .names import Names
+from .printer import INDENT, WIDTH, Origin, Origins
+from .variables import Cursor, Variables
+from .waiting import Expr, Waiting
 
 # Expressions longer than this are broken up, those of a value that the user named earlier.
 _LONGEST = 76
 _LONGEST_NAMED = 48
 _SHORTEST = 32
-# What is written where it is read.
-_IN_PLACE = (CAUGHT, CONSTANT, MISSING)
+
+Block = list[ast.stmt]
 
 
-class StraightLine(Assigning):
+class NeedsStatementError(Exception):
+    """What was to be one expression needs a statement."""
+
+
+class StraightLine:
     """Writes nodes in program order.
 
     A value that is read once waits, and is written inside the expression that reads it; every other
-    value gets a variable. What waits is written before anything that would change its value; what
-    may raise is done in program order.
+    value gets a variable. What waits is written before anything that would change its value.
+
+    Attributes:
+      globals: the global names of the program.
     """
+
+    def __init__(self, graph: Graph, outer: StraightLine | None = None) -> None:
+        self._helpers: list[str] = [] if outer is None else outer._helpers
+        self._facts: Facts = Facts(graph) if outer is None else outer._facts
+        taken = () if outer is None else (*outer.globals.all(), *self._helpers)
+        self._names: Names = Names() if outer is None else Names(outer._names, taken)
+        self.globals: Globals = Globals(self._names, None if outer is None else outer.globals)
+        self._here = Cursor(graph)
+        self._variables = Variables(graph, self._facts, self._names, self._here)
+        self._waiting = Waiting()
+        self._block: Block = []
+        self._origins: Origins = {}
+        self._depth = 1
+        self._loops = 0
+        # In how many `try` blocks we are: what they modify, they modify after what may raise.
+        self._tries = 0
+        # Whether the program may come here again and again.
+        self._repeats = outer is not None
+        # Inside an expression no statement may be written.
+        self._strict = False
 
     def _nodes(self, graph: Graph) -> None:
         """Writes the nodes of a graph; afterwards its results can be read."""
@@ -47,7 +75,7 @@ class StraightLine(Assigning):
         here.position, here.node = len(graph.nodes) - 1, None
 
     def _visit(self, node: Node) -> None:
-        if node.op in _IN_PLACE or is_identity(node) or 'fixed' in node.attrs:
+        if node.op is CONSTANT or node.op is MISSING or is_identity(node):
             return
         needed = node.effect or node.op.updates or any(map(self._facts.uses, node.outputs))
         if not needed or (node.op is CAST and self._constant(node.outputs[0]) is not None):
@@ -62,13 +90,13 @@ class StraightLine(Assigning):
     def _control(self, node: Node) -> None:
         raise NotImplementedError
 
+    # Nodes.
+
     def _compute(self, node: Node) -> None:
         expr = self._build(node)
         if node.effect:
             with self._variables.using([expr]):
                 self._flush()
-        if len(node.outputs) != 1 or not self._facts.uses(node.outputs[0]):
-            self._do_before([expr])
         if not any(map(self._facts.uses, node.outputs)):
             self._emit(ast.Expr(expr.tree), node, [expr])
         elif len(node.outputs) > 1:
@@ -84,7 +112,7 @@ class StraightLine(Assigning):
             self._assign(value, expr)
 
     def _may_wait(self, value: Value, expr: Expr) -> bool:
-        if self._apart or not self._facts.used_once_here(value):
+        if not self._facts.used_once_here(value):
             return False
         if value.node is None or stored_name(value.node.site) is None:
             return expr.width <= self._longest()
@@ -92,8 +120,6 @@ class StraightLine(Assigning):
         return expr.width <= _LONGEST_NAMED and (self._strict or not self._variables.wanted(value))
 
     def _longest(self) -> int:
-        if self._apart:
-            return 0
         return max(min(_LONGEST, WIDTH - 16 - INDENT * self._depth), _SHORTEST)
 
     def _build(self, node: Node) -> Expr:
@@ -104,11 +130,42 @@ class StraightLine(Assigning):
             inside = [i for i, arg in enumerate(args) if arg.parts]
             twice = [i for i in inside if found.counts.get(id(args[i].tree), 0) > 1]
             if twice:
-                self._name(args, after_raising(args, twice[0]), node.inputs)
-            elif (excess := found.width - self._longest()) > 0 and inside:
-                self._name(args, widest(args, excess, found.counts), node.inputs)
+                self._name(args, twice[0], node.inputs)
+            elif found.width > self._longest() and inside:
+                self._name(args, max(inside, key=lambda i: args[i].width), node.inputs)
             else:
                 return self._joined(node, tree, found.width, args)
+
+    def _expression(self, node: Node, args: Sequence[Expr]) -> tuple[ast.expr, Measure]:
+        trees = [arg.tree for arg in args]
+        bare = node.op is CAST and self._asks_truth(node)
+        tree = trees[0] if bare else expression(node, trees, self._has_elements)
+        if self._loops:
+            tree = self.globals.bind_methods(self._as_truth(node, tree))
+        known = {id(arg.tree): arg.width for arg in args}
+        found = measure(tree, known)
+        if not found.writable:
+            tree = self.globals.bind_objects(tree, node)
+            found = measure(tree, known)
+        return tree, found
+
+    def _has_elements(self, value: Value, axis: int) -> bool:
+        """Whether a condition around here says that the axis is longer than 0."""
+        return self._facts.has_elements(value, axis, self._here.graph)
+
+    def _asks_truth(self, cast: Node) -> bool:
+        """Whether all that matters of a cast is whether its result is true."""
+        output = cast.outputs[0]
+        return output.type.dtype == np.bool_ and self._facts.is_truth(output)
+
+    def _as_truth(self, node: Node, tree: ast.expr) -> ast.expr:
+        """`not n` for `n == 0` where a loop asks for no more; it is a fifth faster."""
+        if not node.inputs or node.inputs[0].type != python_scalar(int):
+            return tree
+        match tree:
+            case ast.Compare(left, [ast.Eq()], [ast.Constant(0)]):
+                return negated(left) if self._facts.is_truth(node.outputs[0]) else tree
+        return tree
 
     def _joined(self, node: Node, tree: ast.expr, width: int, args: Sequence[Expr]) -> Expr:
         parts = [part for arg in args for part in arg.parts]
@@ -118,68 +175,23 @@ class StraightLine(Assigning):
             tuple(dict.fromkeys(v for arg in args for v in arg.reads)),
             tuple(dict.fromkeys(b for arg in args for b in arg.buffers)),
             (*parts, (tree, node.site)),
-            tuple(each for arg in args for each in arg.handed),
-            (*(site for arg in args for site in arg.merged), *node.merged),
-            self._raises(node) or any(arg.raises for arg in args),
         )
 
-    def _operands(self, node: Node) -> list[Expr]:
-        """What reads the node's inputs; in a loop, numbers beside arrays are arrays made before."""
-        self._in_turn(node.inputs)
-        args = []
-        for i, value in enumerate(node.inputs):
-            known = self._constant(value) if self._loops else None
-            array = as_array(node, i, known[0]) if known is not None else None
-            if array is None:
-                args.append(self._take(value))
-            else:
-                wish = array_name(array)
-                variable = self.globals.bind_tree(array_tree(array), wish, array.dtype.name)
-                args.append(Expr(name(variable), len(variable)))
-        return args
-
-    def _raises(self, node: Node) -> bool:
-        """Whether the node may raise, as far as the program cares."""
-        if self._in_order:
-            return raising.may_raise(node)
-        owner, _ = self._facts.owners.get(self._here.graph, (None, 0))
-        return may_raise(node, owner)
-
-    def _in_turn(self, values: Sequence[Value]) -> None:
-        """Before these are read in one expression: what may raise is assigned that has to be first.
-
-        What waits stays in program order: the expression takes the last that do, in their order.
-        """
-        waiting = self._waiting
-        wanted = list(filter(waiting.may_raise, map(self._facts.root, values)))
-        while wanted != waiting.last_raising(len(wanted)):
-            self._flush(waiting.raising()[:1])
-            wanted = list(filter(waiting.may_raise, wanted))
-
-    def _name(self, args: list[Expr], chosen: Sequence[int], values: Sequence[Value]) -> None:
-        """Gives arguments variables of their own, in this order."""
-        with self._variables.using(args):
-            for i in chosen:
-                with self._variables.replacing(args, i):
-                    self._assign(values[i], args[i])
-                    args[i] = self._take(values[i])
-
-    def _shorten(self, args: list[Expr], values: Sequence[Value], apart: int = 0) -> None:
-        """Gives arguments variables of their own until all together are short enough."""
-        while any(arg.parts for arg in args):
-            excess = sum(arg.width + apart for arg in args) - self._longest()
-            if excess <= 0:
-                break
-            self._name(args, widest(args, excess), values)
+    def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
+        """Gives an argument a variable of its own."""
+        with self._variables.using(args[:i] + args[i + 1 :]):
+            self._assign(values[i], args[i])
+        args[i] = self._take(values[i])
 
     def _statement(self, node: Node) -> None:
         """An update of a buffer in place, or an effect."""
         assert node.op.statement is not None
         args = self._operands(node)
-        self._do_before(args, self._raises(node))
         if node.op.updates and not isinstance(args[0].tree, ast.Name):
-            self._name(args, after_raising(args, 0), node.inputs)
-        self._shorten(args, node.inputs)
+            self._name(args, 0, node.inputs)
+        while sum(arg.width for arg in args) > self._longest() and any(arg.parts for arg in args):
+            longest = max(range(len(args)), key=lambda i: (bool(args[i].parts), args[i].width))
+            self._name(args, longest, node.inputs)
         with self._variables.using(args):
             if node.op.updates:
                 self._flush(self._waiting.users(self._facts.buffer(node.inputs[0])))
@@ -187,29 +199,14 @@ class StraightLine(Assigning):
                 self._flush()
         if node.attrs.get('reuses') and self._renames(node, args):
             return
-        statements = node.op.statement(node, [arg.tree for arg in args])
-        if not statements:  # what it is given has done it
-            made, doer = map(self._facts.root, (node.outputs[0], node.inputs[-1]))
-            if doer in self._makers:
-                self._makers[made] = self._makers[doer]
-        for statement in statements:
+        for statement in node.op.statement(node, [arg.tree for arg in args]):
             written = self.globals.bind_objects(statement, node)
             self._emit(written, node, args)
             for inner in ast.walk(written):
                 if isinstance(inner, ast.stmt):
                     self._origins[inner] = self._origins[written]
-        if node.attrs.get('pops', False):
-            self._join_pop()
         if node.op.updates:
             self._variables.hold(args[0].reads[0], node.outputs[0])
-
-    def _join_pop(self) -> None:
-        statement = joined_pop(self._block, self.globals.constants)
-        if statement is not None:
-            got, done = self._block[-2:]
-            self._origins[statement] = self._origins.pop(got)
-            del self._origins[done]
-            self._block[-2:] = [statement]
 
     def _renames(self, node: Node, args: Sequence[Expr]) -> bool:
         """Writes `b = f(a, out=a)` where the user has a name of its own for the result."""
@@ -241,3 +238,109 @@ class StraightLine(Assigning):
         self._emit(assignment(targets, expr.tree), node, [expr])
         for target, output in assigned:
             self._variables.hold(target, output)
+
+    # Values.
+
+    def _take(self, value: Value) -> Expr:
+        """What reads the value; an expression that waited for its reader waits no longer."""
+        root = self._facts.root(value)
+        expr = self._waiting.take(root)
+        if expr is not None:
+            return expr
+        variable = self._variables.home(root)
+        if variable is not None:
+            buffers = (self._facts.buffer(root),) if root.type.kind == 'array' else ()
+            return Expr(name(variable), len(variable), (variable,), buffers)
+        constant = self._constant(root)
+        assert constant is not None, f'{root.name} is read before it is written'
+        tree = self._literal(constant[0], root)
+        return Expr(tree, measure(tree).width)
+
+    def _operands(self, node: Node) -> list[Expr]:
+        """What reads the node's inputs; in a loop, numbers beside arrays are arrays made before."""
+        args = []
+        for i, value in enumerate(node.inputs):
+            known = self._constant(value) if self._loops else None
+            array = as_array(node, i, known[0]) if known is not None else None
+            if array is None:
+                args.append(self._take(value))
+            else:
+                wish = array_name(array)
+                variable = self.globals.bind_tree(array_tree(array), wish, array.dtype.name)
+                args.append(Expr(name(variable), len(variable)))
+        return args
+
+    def _constant(self, value: Value) -> tuple[Any] | None:
+        """The value of a constant, or of a cast of one; None for anything else."""
+        node = self._facts.root(value).node
+        if node is None:
+            return None
+        if node.op is CONSTANT:
+            return (node.attrs['value'],)
+        if node.op is MISSING:
+            return (None,)
+        if node.op is not CAST:
+            return None
+        inner = self._constant(node.inputs[0])
+        if inner is None or inner[0] is None or isinstance(inner[0], np.ndarray):
+            return inner if inner is not None and inner[0] is None else None
+        try:
+            return (literals.cast_constant(inner[0], node.outputs[0].type),)
+        except (ValueError, TypeError, OverflowError):
+            return None
+
+    def _literal(self, value: Any, like: Value) -> ast.expr:
+        if value is None:
+            return ast.Constant(None)
+        if not literals.is_literal(value):
+            return name(self.globals.bind(value, like.name))
+        tree = literals.literal(value)
+        repeats = self._loops or self._repeats
+        if repeats and isinstance(tree, ast.Call) and isinstance(value, np.generic):
+            return name(self.globals.bind_tree(tree))
+        return tree
+
+    # Statements.
+
+    def _emit(self, statement: ast.stmt, node: Node | None, exprs: Sequence[Expr]) -> None:
+        if self._strict:
+            raise NeedsStatementError
+        parts = [part for expr in exprs for part in expr.parts]
+        site = node.site if node is not None else parts[-1][1] if parts else None
+        known = tuple((tree, site) for tree, site in parts if site is not None)
+        self._origins[statement] = Origin(site, known)
+        self._block.append(statement)
+
+    def _assign(self, value: Value, expr: Expr) -> None:
+        if self._strict:
+            raise NeedsStatementError
+        variable = self._variables.choose(value)
+        with self._variables.using([expr], variable):
+            self._flush(self._waiting.readers(variable))
+        self._emit(assignment([variable], expr.tree), value.node, [expr])
+        self._variables.hold(variable, value)
+
+    def _flush(self, values: Iterable[Value] | None = None) -> None:
+        """Writes what waits: all, or these values."""
+        for value in self._waiting if values is None else values:
+            if value in self._waiting:
+                self._assign(value, self._take(value))
+
+    def _move(self, moves: Sequence[tuple[str, Value]]) -> None:
+        """Assigns values to variables, all at once as it were."""
+        todo = [
+            (variable, self._take(value))
+            for variable, value in moves
+            if self._variables.home(value) != variable
+        ]
+        while todo:
+            for i, (variable, _) in enumerate(todo):
+                if not any(variable in e.reads for j, (_, e) in enumerate(todo) if j != i):
+                    break
+            else:
+                exprs = [expr for _, expr in todo]
+                tree = ast.Tuple([expr.tree for expr in exprs], ast.Load())
+                self._emit(assignment([variable for variable, _ in todo], tree), None, exprs)
+                return
+            variable, expr = todo.pop(i)
+            self._emit(assignment([variable], expr.tree), None, [expr])

@@ -1,17 +1,12 @@
 """The variables of a program: which value each holds, and which are free to hold another."""
 from __future__ import annotations
 
-import keyword
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, stored_name
-from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, COND
 from ..ops.ufuncs import UFUNC_OUT
 from ..ops.unboxed import ITEMS
@@ -47,7 +42,7 @@ class Variables:
         self._latest: dict[str, str] = {}
         self._want: dict[Value, str] = {}
         self._log: list[tuple[str, Value | None]] = []
-        self._in_use: defaultdict[str, int] = defaultdict(int)
+        self._in_use: list[str] = []
         self._collect_hints(graph)
 
     # Which value is where.
@@ -132,7 +127,7 @@ class Variables:
     def _usable(
         self, variable: str, value: Value, avoid: Sequence[str], loop: Node | None
     ) -> bool:
-        if variable in avoid or self._in_use[variable]:
+        if variable in avoid or variable in self._in_use:
             return False
         holder = self._holder.get(variable)
         if holder is None:
@@ -147,24 +142,12 @@ class Variables:
     @contextmanager
     def using(self, exprs: Sequence[Expr], *variables: str) -> Iterator[None]:
         """Inside, no variable is handed out that these expressions, not yet written, read."""
-        self._use(variables, 1)
+        count = len(self._in_use)
+        self._in_use += variables
         for expr in exprs:
-            self._use(expr.reads, 1)
+            self._in_use += expr.reads
         yield
-        self._use(variables, -1)
-        for expr in exprs:
-            self._use(expr.reads, -1)
-
-    @contextmanager
-    def replacing(self, exprs: Sequence[Expr], i: int) -> Iterator[None]:
-        """Where these are in use: inside, one of them is written, and replaced by another."""
-        self._use(exprs[i].reads, -1)
-        yield
-        self._use(exprs[i].reads, 1)
-
-    def _use(self, variables: Iterable[str], times: int) -> None:
-        for variable in variables:
-            self._in_use[variable] += times
+        del self._in_use[count:]
 
     # Names.
 
@@ -172,12 +155,7 @@ class Variables:
         """What to call the value: as the user does, or by what makes it."""
         if value.node is not None and value.node.op is ITEMS:
             return self.hint(self._facts.origin(value.node.inputs[0])) + '_items'
-        if value.node is not None and value.node.op is UNWRAP:
-            return self.hint(value.node.inputs[0])
-        found = self.user_name(value) or base_name(value)
-        if keyword.iskeyword(found):  # `and`, `or`, `not`
-            return 'truth' if value.type.dtype == np.bool_ else 'value'
-        return found
+        return self.user_name(value) or base_name(value)
 
     def user_name(self, value: Value) -> str | None:
         """What the user calls the value, or what it becomes."""

@@ -2,13 +2,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from ..graph.graph import Value
-from ..graph.sites import Handed, Site
 
 
 @dataclass
@@ -21,9 +19,6 @@ class Expr:
       reads: the variables in it.
       buffers: the memory that it reads.
       parts: the expressions of the nodes in it, with their sites.
-      handed: what the branches in it give.
-      merged: where else the nodes in it came from.
-      raises: whether it may raise.
     """
 
     tree: ast.expr
@@ -31,9 +26,6 @@ class Expr:
     reads: tuple[str, ...] = ()
     buffers: tuple[Value, ...] = ()
     parts: tuple[tuple[ast.expr, Any], ...] = ()
-    handed: tuple[Handed, ...] = ()
-    merged: tuple[Site, ...] = ()
-    raises: bool = False
 
     @property
     def is_name(self) -> bool:
@@ -46,7 +38,6 @@ class Waiting:
 
     def __init__(self) -> None:
         self._exprs: dict[Value, Expr] = {}
-        self._raising: dict[Value, None] = {}
         self._readers: dict[str, dict[Value, None]] = {}
 
     def __iter__(self) -> Iterator[Value]:
@@ -58,8 +49,6 @@ class Waiting:
     def add(self, value: Value, expr: Expr) -> None:
         """The value's expression waits from now on."""
         self._exprs[value] = expr
-        if expr.raises:
-            self._raising[value] = None
         for variable in expr.reads:
             self._readers.setdefault(variable, {})[value] = None
 
@@ -67,7 +56,6 @@ class Waiting:
         """The value's expression, which waits no longer; None if it did not wait."""
         expr = self._exprs.pop(value, None)
         if expr is not None:
-            self._raising.pop(value, None)
             for variable in expr.reads:
                 del self._readers[variable][value]
         return expr
@@ -79,29 +67,6 @@ class Waiting:
     def users(self, buffer: Value) -> list[Value]:
         """The values whose expressions read the memory."""
         return [value for value, expr in self._exprs.items() if buffer in expr.buffers]
-
-    def raising(self) -> list[Value]:
-        """The values whose expressions may raise."""
-        return list(self._raising)
-
-    def may_raise(self, value: Value) -> bool:
-        """Whether the value waits, and its expression may raise."""
-        return value in self._raising
-
-    def last_raising(self, count: int) -> list[Value]:
-        """The last of the values whose expressions may raise, in program order."""
-        return list(islice(reversed(self._raising), count))[::-1]
-
-    def with_older(self, values: Iterable[Value]) -> list[Value]:
-        """The values that wait, and what may raise and has to come before those that may."""
-        chosen = set(values)
-        found: list[Value] = []
-        is_before = False
-        for value, expr in reversed(self._exprs.items()):
-            if value in chosen or (is_before and expr.raises):
-                found.append(value)
-                is_before = is_before or expr.raises
-        return found[::-1]
 
     def copy(self) -> Waiting:
         """Another record of the same expressions."""

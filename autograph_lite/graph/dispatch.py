@@ -11,32 +11,12 @@ OPERATORS: dict[str, Implementation] = {}
 # `Tensor.sum` and the like: methods get the tensor first, properties are asked for at once.
 METHODS: dict[str, Implementation] = {}
 PROPERTIES: dict[str, Implementation] = {}
-# What assigning to an attribute does: `x.real = v`.
-SETTERS: dict[str, Implementation] = {}
 # NumPy functions that dispatch by `__array_function__`.
 FUNCTIONS: dict[Callable[..., Any], Implementation] = {}
 # What no protocol reaches: creation functions, dtype constructors, `math`; see `ag.np`, `ag.math`.
-UNREACHED: dict[Any, Any] = {}
+UNREACHED: dict[Callable[..., Any], Implementation] = {}
 # Fallbacks: any ufunc (ufunc, method, inputs, kwargs), any NumPy function (function, args, kwargs).
 FALLBACKS: dict[str, Implementation] = {}
-
-# The methods of an array that Python calls for its operators.
-BINARY = (
-    'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow',
-    'matmul', 'and', 'or', 'xor', 'lshift', 'rshift',
-)  # fmt: skip
-_COMPARISONS = ('lt', 'le', 'eq', 'ne', 'gt', 'ge')
-_UNARY = ('neg', 'pos', 'abs', 'invert', 'round', 'floor', 'ceil', 'trunc')
-_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem', 'delitem')
-SPECIAL_METHODS = tuple(
-    f'__{prefix}{name}__'
-    for prefix, names in (
-        ('', (*BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
-        ('r', BINARY),
-        ('i', BINARY),
-    )
-    for name in names
-)
 
 
 def implements(*functions: Callable[..., Any]) -> Callable[[Implementation], Implementation]:
@@ -76,16 +56,6 @@ def attribute(name: str) -> Callable[[Implementation], Implementation]:
 
     def register(implementation: Implementation) -> Implementation:
         PROPERTIES[name] = implementation
-        return implementation
-
-    return register
-
-
-def setter(name: str) -> Callable[[Implementation], Implementation]:
-    """Registers what assigning to an ndarray attribute of `Tensor` does."""
-
-    def register(implementation: Implementation) -> Implementation:
-        SETTERS[name] = implementation
         return implementation
 
     return register

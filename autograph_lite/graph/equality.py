@@ -16,17 +16,19 @@ _THEMSELVES = (type, ModuleType, BuiltinFunctionType, np.ufunc, np.random.Genera
 
 def same_graph(a: Graph, b: Graph) -> bool:
     """Whether two whole graphs are equal; where the user's code stands does not matter."""
-    return graph_def(a) == graph_def(b)
+    one, other = graph_def(a), graph_def(b)
+    functions = zip(one.library.function, other.library.function, strict=False)
+    return len(one.library.function) == len(other.library.function) and all(
+        _same_function(f, g) for f, g in [(one, other), *functions]
+    )
 
 
-def same_function(a: FunctionDef, b: FunctionDef) -> bool:
-    """Whether two functions have the same nodes."""
+def _same_function(a: FunctionDef, b: FunctionDef) -> bool:
     known = (a.name, a.ret, a.captures, len(a.node)) == (b.name, b.ret, b.captures, len(b.node))
-    return known and all(same_node(m, n) for m, n in zip(a.node, b.node, strict=True))
+    return known and all(_same_node(m, n) for m, n in zip(a.node, b.node, strict=True))
 
 
-def same_node(a: NodeDef, b: NodeDef) -> bool:
-    """Whether two nodes have the same name and do the same with the same values."""
+def _same_node(a: NodeDef, b: NodeDef) -> bool:
     known = (a.name, a.op, a.input, a.output) == (b.name, b.op, b.input, b.output)
     return known and same_value(a.attr, b.attr)
 

@@ -7,16 +7,12 @@ a subgraph needs from outside is an explicit capture, paired with a parameter of
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .nest import LEAVES
-from .run_state import RunState, state_in_force
 from .sites import Site
 from .types import TensorType
-from .varying import infer
 
 if TYPE_CHECKING:
     from .graph_def import GraphDef
@@ -27,7 +23,7 @@ Expression = Callable[['Node', Sequence[ast.expr]], ast.expr]
 Statement = Callable[['Node', Sequence[ast.expr]], Sequence[ast.stmt]]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Op:
     """One operation: one row in one file of `ops/`.
 
@@ -49,20 +45,6 @@ class Op:
     effect: bool = False
     view: bool = False
     updates: bool = False
-
-    def __repr__(self) -> str:
-        return f'<Op {self.name}>'
-
-
-def declared_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    """What an op gives where each node says so itself: one of the type `attrs['type']`."""
-    type_: TensorType = attrs['type']
-    return type_
-
-
-def declared_types(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    """The same of several outputs, of the types `attrs['types']`."""
-    return tuple(attrs['types'])
 
 
 @dataclass(frozen=True)
@@ -91,10 +73,7 @@ class Value:
 class Node:
     """An operation applied to values.
 
-    `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role;
-    `known_as` what tells it from others without outputs. `site` is the place that errors point at;
-    `merged` are those of the nodes that rewrites made part of this one. `under` is what held of
-    NumPy's state where it was traced, if that is not its graph's.
+    `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role.
     """
 
     op: Op
@@ -103,43 +82,13 @@ class Node:
     outputs: tuple[Value, ...] = ()
     graphs: dict[str, Graph] = field(default_factory=dict)
     site: Site | None = None
-    known_as: str = ''
-    merged: list[Site] = field(default_factory=list)
-    under: RunState | None = None
-
-    @property
-    def name(self) -> str:
-        """What its first output is called; without one, its operation, with a number behind it."""
-        return self.outputs[0].name if self.outputs else self.known_as or self.op.name
-
-    @property
-    def sites(self) -> list[Site]:
-        """All places that the node came from, its own first."""
-        return [self.site, *self.merged] if self.site is not None else self.merged
-
-    def absorb(self, *others: Node) -> None:
-        """Notes that what other nodes did is from now on done by this one."""
-        self.merged += [site for other in others for site in other.sites]
 
     @property
     def effect(self) -> bool:
         """Whether the node, or a node in a graph that it runs, has an effect."""
-        return self.own_effect or any(graph.effect for graph in self.graphs.values())
-
-    @property
-    def own_effect(self) -> bool:
-        """Whether the node itself has an effect, whatever is in its graphs."""
-        return self.op.effect or bool(self.attrs.get('effect', False))
-
-    def walk(self) -> Iterator[Node]:
-        """Itself, and every node inside."""
-        yield self
-        yield from self.inside()
-
-    def inside(self) -> Iterator[Node]:
-        """Every node of its subgraphs, and of theirs."""
-        for graph in self.graphs.values():
-            yield from graph.walk()
+        if self.op.effect or self.attrs.get('effect', False):
+            return True
+        return any(g.effect for g in self.graphs.values())
 
     def __repr__(self) -> str:
         from .text import brief
@@ -155,20 +104,7 @@ class Graph:
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
-    there; `unsure` are others, what they held, what of before they may be, and the variable;
-    `joined` are, in the outermost graph, objects each made of those that several ways gave;
-    `returned` is what functions return early, and what that may be. `states` are the memories of
-    the variables that the outermost graph uses. `changes` are what the rewrites did, and `unmoved`
-    is the graph as it was before them if they may have moved operations. `keeping` are asked,
-    before an operation is added, to keep what the handlers of a `try` around it need.
-    `found` is, in the outermost graph, by block what tracing found it to change. `conditions`
-    are those that are true, or false, where the trace has come to; `known` says of all that the
-    first `asked` of them imply whether it is true, and of values that may be missing whether they
-    are there. `made` are the parameters that are new objects in each turn of a loop.
-    `passed` are the lists and the like that it was given, and what they held then. `given` are
-    the arrays that it was given as they are: what it writes to them their handles hold; `lent` is
-    their memory there, by what it is outside. `state` is what held of NumPy's state where tracing
-    of the graph began.
+    there. `changes` are what the rewrites did to it.
     """
 
     name: str
@@ -180,26 +116,7 @@ class Graph:
     names: dict[str, int] = field(default_factory=dict)
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
-    unsure: list[tuple[Any, Any, Any, str]] = field(default_factory=list)
-    joined: list[Any] = field(default_factory=list)
-    returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
-    states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
-    unmoved: Graph | None = None
-    keeping: tuple[Callable[[Graph, Op], None], ...] = ()
-    found: dict[Any, Any] = field(default_factory=dict)
-    conditions: list[tuple[Value, bool]] = field(default_factory=list)
-    known: dict[Value, bool] = field(default_factory=dict)
-    asked: int = 0
-    made: set[Value] = field(default_factory=set)
-    lent: dict[Any, Any] = field(default_factory=dict)
-    passed: list[tuple[Any, Any]] = field(default_factory=list)
-    given: list[Any] = field(default_factory=list)
-    state: RunState | None = None
-
-    def __post_init__(self) -> None:
-        if self.parent is not None:
-            self.keeping = self.parent.keeping
 
     @property
     def own_params(self) -> list[Value]:
@@ -208,8 +125,8 @@ class Graph:
 
     @property
     def effect(self) -> bool:
-        """Whether some node has an effect, here or in a graph inside."""
-        return any(node.own_effect for node in self.walk())
+        """Whether some node has an effect."""
+        return any(node.effect for node in self.nodes)
 
     def unique(self, name: str) -> str:
         """The name, with a number behind it if this graph uses it already."""
@@ -233,26 +150,16 @@ class Graph:
         names: Sequence[str] = (),
     ) -> Node:
         """Appends a node; its output types are inferred, so a graph that is built is well typed."""
-        for keep in self.keeping:
-            keep(self, op)
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
-        attributes = node.attrs | node.graphs
-        types = infer(op, [v.type for v in inputs], attributes, bool(graphs))
+        types = op.infer([v.type for v in inputs], node.attrs | node.graphs)
+        if isinstance(types, TensorType):
+            types = (types,)
         node.outputs = tuple(
             Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
             for i, type in enumerate(types)
         )
-        if not node.outputs:
-            # Values may have the same names: these are counted apart.
-            node.known_as = self.unique(f'{op.name} ').replace(' ', '')
-        self.note_state(node)
         self.nodes.append(node)
         return node
-
-    def note_state(self, node: Node) -> None:
-        """Notes of a node under which of NumPy's states it is traced, if not under the graph's."""
-        if self.state is not None and not self.state.holds():
-            node.under = state_in_force()
 
     def local(self, value: Value) -> Value:
         """The value itself, or the parameter that stands here for a value of an enclosing graph."""
@@ -268,16 +175,10 @@ class Graph:
 
     def walk(self) -> Iterator[Node]:
         """Every node, those of subgraphs after the node that owns them."""
-        pending = [iter(self.nodes)]
-        while pending:
-            node = next(pending[-1], None)
-            if node is None:
-                pending.pop()
-                continue
+        for node in self.nodes:
             yield node
-            if node.graphs:
-                inside = (graph.nodes for graph in node.graphs.values())
-                pending.append(itertools.chain.from_iterable(inside))
+            for graph in node.graphs.values():
+                yield from graph.walk()
 
     def as_graph_def(self) -> GraphDef:
         """The graph as data, as TensorFlow has it: see `graph_def`."""
@@ -305,6 +206,3 @@ class Graph:
         from .text import text
 
         return text(self)
-
-
-LEAVES.update((Op, Value, Node, Graph))

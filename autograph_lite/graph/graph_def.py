@@ -2,7 +2,6 @@
 
 It reads like TensorFlow's: `graph_def.node` lists nodes with `name`, `op`, `input` and `attr`;
 `graph_def.library.function` holds the subgraphs of control flow. Graphs pickle as their GraphDef.
-Two are equal if they are the same program, wherever the user's code stands.
 """
 from __future__ import annotations
 
@@ -12,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..pyct.deep import deeply
-from . import def_text
 from .graph import Graph, Node, Op, Value
 from .sites import SavedSite, Site
 from .types import TensorType
@@ -21,18 +18,8 @@ from .types import TensorType
 PARAMETER = 'Placeholder'
 
 
-class _Printed:
-    """What prints as text that reads well."""
-
-    def _lines(self) -> Iterator[str]:
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return '\n'.join(self._lines())
-
-
-@dataclass(eq=False, repr=False)
-class NodeDef(_Printed):
+@dataclass
+class NodeDef:
     """One node: a parameter (op 'Placeholder') or an operation.
 
     Attributes:
@@ -42,7 +29,6 @@ class NodeDef(_Printed):
       attr: what is known while tracing; for control flow also the names of its subgraphs.
       output: the names of the values that it makes, and their types.
       location: the user's line that it was made at, and the variable that the user stored it in.
-      merged: the same of what rewrites made part of it.
     """
 
     name: str
@@ -51,21 +37,10 @@ class NodeDef(_Printed):
     attr: dict[str, Any] = field(default_factory=dict)
     output: list[tuple[str, TensorType]] = field(default_factory=list)
     location: SavedSite | None = None
-    merged: list[SavedSite] = field(default_factory=list)
-
-    def _lines(self) -> Iterator[str]:
-        return def_text.of_node(self)
-
-    def __eq__(self, other: object) -> bool:
-        from .equality import same_node
-
-        return isinstance(other, NodeDef) and same_node(self, other)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(eq=False, repr=False)
-class FunctionDef(_Printed):
+@dataclass
+class FunctionDef:
     """A subgraph of a control flow node, or the whole graph.
 
     Attributes:
@@ -80,49 +55,25 @@ class FunctionDef(_Printed):
     ret: list[str] = field(default_factory=list)
     captures: int = 0
 
-    def _lines(self) -> Iterator[str]:
-        return def_text.of_function(self)
 
-    def __eq__(self, other: object) -> bool:
-        from .equality import same_function
-
-        return isinstance(other, FunctionDef) and same_function(self, other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(repr=False)
-class Library(_Printed):
+@dataclass
+class Library:
     """The subgraphs of a graph."""
 
     function: list[FunctionDef] = field(default_factory=list)
 
-    def _lines(self) -> Iterator[str]:
-        return def_text.of_library(self)
 
-
-@dataclass(eq=False, repr=False)
+@dataclass
 class GraphDef(FunctionDef):
     """A whole graph."""
 
     library: Library = field(default_factory=Library)
 
-    def _lines(self) -> Iterator[str]:
-        return def_text.of_whole(self, self.library)
-
-    def __eq__(self, other: object) -> bool:
-        alike = isinstance(other, GraphDef) and self.library == other.library
-        return alike and super().__eq__(other)
-
-    __hash__ = None
-
 
 def graph_def(graph: Graph) -> GraphDef:
-    """The graph as data."""
-    return deeply(_graph_def, graph)
+    """The graph as data.
 
-
-def _graph_def(graph: Graph) -> GraphDef:
+    """
     whole = GraphDef(graph.name)
     _Writer(whole.library).write(graph, whole)
     return whole
@@ -158,20 +109,19 @@ class _Writer:
             self.write(graph, function)
             attr[role] = _Reference(function.name)
         return NodeDef(
-            names[node.outputs[0]] if node.outputs else _unique(node.name, taken),
+            names[node.outputs[0]] if node.outputs else _unique(node.op.name, taken),
             node.op.name,
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
-            None if node.site is None else _saved(node.site),
-            list(map(_saved, node.merged)),
+            self._saved(node.site),
         )
 
 
-def _saved(site: Site) -> SavedSite:
-    if isinstance(site, SavedSite):
-        return site
-    return SavedSite(site.location, site.stored, tuple(map(_saved, site.callers)), site.returned)
+    def _saved(self, site: Site | None) -> SavedSite | None:
+        if site is None or isinstance(site, SavedSite):
+            return site
+        return SavedSite(site.location, site.stored)
 
 
 @dataclass(frozen=True)
@@ -179,9 +129,6 @@ class _Reference:
     """The name of a function of the library."""
 
     name: str
-
-    def __repr__(self) -> str:
-        return f'"{self.name}"'
 
 
 def _unique(name: str, taken: set[str]) -> str:
@@ -238,7 +185,7 @@ def graph_from_def(data: GraphDef) -> Graph:
       ValueError: an operation is not known.
     """
     library = {function.name: function for function in data.library.function}
-    return deeply(_read, data, data.name, None, library)
+    return _read(data, data.name, None, library)
 
 
 def _read(
@@ -252,7 +199,7 @@ def _read(
             values[label] = graph.param(type_, label)
             continue
         node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
-        node.site, node.merged = node_def.location, list(node_def.merged)
+        node.site = node_def.location
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]
@@ -262,8 +209,10 @@ def _read(
                 node.graphs[key].captures = list(node.inputs[first:])
             else:
                 node.attrs[key] = _found(value)
-        node.outputs = tuple(Value(graph, t, label, node) for label, t in node_def.output)
-        node.known_as = '' if node.outputs else node_def.name
+        stored = node_def.location.stored if node_def.location else None
+        node.outputs = tuple(
+            Value(graph, t, stored or label, node) for label, t in node_def.output
+        )
         values.update(zip((label for label, _ in node_def.output), node.outputs, strict=True))
         graph.nodes.append(node)
     graph.outputs = [values[label] for label in data.ret]

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from .graph import Graph, Node, Op, Value
+from .graph import Graph, Node, Value
 from .sites import Site
 from .tracing import CONSTANT
 
@@ -26,21 +25,15 @@ def given_names(graph: Graph) -> dict[Value, str]:
     """
     return _GivenNames().of(graph)
 
-# What a node does, as far as it tells one step of an instruction from another.
-Kind = tuple[Op, Any, Any]
-
 
 class _GivenNames:
     def __init__(self) -> None:
         self._names: dict[Value, str] = {}
         self._hints: dict[Value, str] = {}
-        # Of each instruction, the last node of each kind; and all nodes in order.
-        self._last: dict[Site, dict[Kind, Node]] = {}
-        self._order: dict[Node, int] = {}
+        self._last: dict[Site, Node] = {}
 
     def of(self, graph: Graph) -> dict[Value, str]:
         for node in graph.walk():
-            self._order[node] = len(self._order)
             for output, name in zip(node.outputs, self._found(node), strict=True):
                 if name is not None:
                     self._names[output] = name
@@ -53,10 +46,10 @@ class _GivenNames:
         if node.op.updates:
             return [self._known(node.inputs[0])]
         stored = stored_name(node.site) if len(node.outputs) == 1 else None
-        if stored is not None:
-            self._take_over(node)
         if node.graphs and 'function' not in node.graphs:
             return [self._of_block(output, stored) for output in node.outputs]
+        if stored is not None:
+            self._take_over(node)
         return [stored] * len(node.outputs)
 
     def _known(self, value: Value) -> str | None:
@@ -70,24 +63,11 @@ class _GivenNames:
     def _take_over(self, node: Node) -> None:
         """Of values that one instruction makes from each other, the variable holds the last."""
         assert node.site is not None
-        made = self._last.setdefault(node.site, {})
+        before = self._last.get(node.site)
+        self._last[node.site] = node
         # What does the same thing again is the next turn of an unrolled loop.
-        for kind, before in list(made.items()):
-            if kind != _kind(node) and self._goes_into(before, node):
-                self._names.pop(made.pop(kind).outputs[0], None)
-        made[_kind(node)] = node
-
-    def _goes_into(self, node: Node, later: Node) -> bool:
-        """Whether a node is made of what another made, be it by way of others."""
-        pending, seen = [later], {later}
-        while pending:
-            found = {value.node for value in pending.pop().inputs if value.node is not None}
-            if node in found:
-                return True
-            between = {n for n in found - seen if self._order.get(n, -1) > self._order[node]}
-            seen |= between
-            pending += between
-        return False
+        if before is not None and before.outputs[0] in node.inputs and not _alike(before, node):
+            self._names.pop(before.outputs[0], None)
 
     def _look_inside(self, node: Node) -> None:
         """What values in subgraphs are called outside, or are on their way to become."""
@@ -112,17 +92,9 @@ class _GivenNames:
                 self._hints.setdefault(value, name)
 
 
-def _kind(node: Node) -> Kind:
-    return node.op, node.attrs.get('ufunc'), node.attrs.get('function')
-
-
-def variable_of(value: Value) -> str:
-    """The user's variable for an array that may have been modified since; else what made it."""
-    while value.node is not None and value.node.op.updates:
-        value = value.node.inputs[0]
-    node = value.node
-    stored = stored_name(node.site) if node is not None and len(node.outputs) == 1 else None
-    return stored or base_name(value)
+def _alike(a: Node, b: Node) -> bool:
+    keys = ('ufunc', 'function')
+    return a.op is b.op and all(a.attrs.get(key) == b.attrs.get(key) for key in keys)
 
 
 def stored_name(site: Site | None) -> str | None:

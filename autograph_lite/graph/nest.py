@@ -1,53 +1,16 @@
 """Nested structures: tuples, lists, dicts, named tuples and dataclasses of leaves."""
 from __future__ import annotations
 
-import copy
 import dataclasses
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from .nest_classes import Described
+from typing import Any
 
 
-class Stackable:
-    """What stands for something that NumPy makes an array of, and is no array itself.
-
-    Attributes:
-      instead_of_array: what to write where NumPy makes none of it but of what is in it; else empty.
-    """
+class Nest:
+    """What stands for a nest of another type while a graph is traced."""
 
     __slots__ = ()
-    instead_of_array = ''
-
-    def stacked(self) -> Any:
-        """The array, or the list that NumPy makes it of; itself where it makes none."""
-        return self
-
-    def for_numpy(self) -> Any:
-        """What NumPy makes of it where it is given it."""
-        return self.stacked()
-
-    def as_index(self) -> Any:
-        """What NumPy makes of it where it is an index."""
-        return self.stacked()
-
-
-class Nest(Stackable):
-    """What stands for a nest of another type while a graph is traced.
-
-    Attributes:
-      successor: what it has become, if it has become something else.
-    """
-
-    __slots__ = ()
-
-    stands_for: type[Any] | None = None  # the type, where all of them stand for the same
-    successor: Any = None
 
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
         """What its structure says of it beside its type, and its children."""
@@ -68,36 +31,9 @@ class Nest(Stackable):
         """What the user would write behind its name for each child."""
         raise NotImplementedError
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return map_children(lambda part: copy.deepcopy(part, memo), self)
-
-
-class Mutable(Nest):
-    """What stands for a list or a dict that can be changed in place.
-
-    Attributes:
-      kind: what it stands for.
-    """
-
-    __slots__ = ()
-    kind: type[Any]
-    instead_of_array = '`np.array(list(d.values()))`, or `np.array(list(d))` for its keys'
-
-    def content(self) -> dict[Any, Any]:
-        """What it holds now, for `restore`."""
-        raise NotImplementedError
-
-    def restore(self, content: dict[Any, Any]) -> None:
-        """Gives it back what it held."""
-        raise NotImplementedError
-
-    def leave(self, moved: Any) -> None:
-        """Lets it hold nothing but what says that another name has its contents."""
-        raise NotImplementedError
-
 
 class Successor:
-    """The only element of a list or a dict that has become something else, which it knows.
+    """The only element of a list that has become something else, which it knows.
 
     Attributes:
       successor: what the list has become; None where that is not known.
@@ -108,29 +44,12 @@ class Successor:
 
 
 def actual(value: Any) -> Any:
-    """What a list or a dict has become; anything else itself."""
-    kind = type(value)
-    if kind in LEAVES or kind is tuple:
-        return value
-    while (successor := _successor(value)) is not None:
-        value = successor
+    """What a list has become; anything else itself."""
+    while type(value) is list and len(value) == 1 and isinstance(value[0], Successor):
+        if value[0].successor is None:
+            break
+        value = value[0].successor
     return value
-
-
-def kind_of(value: Any) -> type[Any]:
-    """The class of a value, or of what it stands for."""
-    if isinstance(value, Mutable):
-        return value.kind
-    return (isinstance(value, Nest) and value.stands_for) or type(value)
-
-
-def _successor(value: Any) -> Any:
-    if isinstance(value, Nest):
-        return value.successor
-    if type(value) not in (list, dict, OrderedDict) or len(value) != 1:
-        return None
-    (held,) = value if type(value) is list else value.values()
-    return held.successor if isinstance(held, Successor) else None
 
 
 @dataclass(frozen=True)
@@ -143,21 +62,6 @@ class Structure:
     type: type[Any] | None = None
     keys: tuple[Any, ...] = ()
     children: tuple[Structure, ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """Keys are told by type and value: 1 and True are two, though a dict takes them for one."""
-        return isinstance(other, Structure) and self._told() == other._told()
-
-    def __reduce__(self) -> Any:
-        from .nest_classes import described  # only pickles need it
-
-        known = None if self.type is None else described(self.type)
-        if known is None:
-            return Structure, (self.type, self.keys, self.children)
-        return _structure, (known, self.keys, self.children)
-
-    def _told(self) -> tuple[Any, ...]:
-        return self.type, self.keys, tuple(map(type, self.keys)), self.children
 
     def build(self, leaves: Iterator[Any]) -> Any:
         """The nest with the next leaves in its places."""
@@ -192,14 +96,6 @@ class Structure:
         return f'{self.type.__name__}({inside})'
 
 
-def _structure(
-    description: Described, keys: tuple[Any, ...], children: tuple[Structure, ...]
-) -> Structure:
-    from .nest_classes import class_of
-
-    return Structure(class_of(description), keys, children)
-
-
 LEAF = Structure()
 
 
@@ -218,9 +114,9 @@ def _new_dataclass(type_: type[Any], keys: Sequence[str], parts: Sequence[Any]) 
     return result
 
 
-def is_plain_dataclass(value: Any) -> bool:
+def _is_plain_dataclass(value: Any) -> bool:
     """A dataclass instance that is nothing but its fields."""
-    if not dataclasses.is_dataclass(value) or isinstance(value, Nest):
+    if not dataclasses.is_dataclass(value):
         return False
     fields = [f.name for f in dataclasses.fields(value)]
     return all(hasattr(value, name) for name in fields) and set(
@@ -228,53 +124,32 @@ def is_plain_dataclass(value: Any) -> bool:
     ) <= set(fields)
 
 
-# Kinds of leaves, which most are of: they are known without a look at what may make a nest.
-LEAVES: set[type[Any]] = {
-    type(None), bool, int, float, complex, str, bytes, np.ndarray, np.float64, np.int64, np.bool_}
-
-
-def parts_of(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
+def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
     """The keys and children of a nest; None for a leaf."""
     kind = type(value)
-    if kind in LEAVES:
-        return None
     if kind is tuple or kind is list:
         return (), list(value)
     if isinstance(value, dict):
-        is_plain = kind.__init__ is dict.__init__ or kind is OrderedDict
-        return (tuple(value), list(value.values())) if is_plain else None
+        return (tuple(value), list(value.values())) if kind.__init__ is dict.__init__ else None
     if isinstance(value, tuple) and hasattr(kind, '_fields'):
         return (), list(value)
     if isinstance(value, Nest):
-        return type(value).parts(value)
-    if not isinstance(value, type) and is_plain_dataclass(value):
+        return value.parts()
+    if not isinstance(value, type) and _is_plain_dataclass(value):
         names = tuple(f.name for f in dataclasses.fields(value))
         return names, [getattr(value, name) for name in names]
     return None
 
 
 def flatten(nest: Any) -> tuple[list[Any], Structure]:
-    """The leaves in order, and the structure that holds them.
-
-    Raises:
-      StagingError: it holds itself.
-    """
+    """The leaves in order, and the structure that holds them."""
     leaves: list[Any] = []
-    try:
-        return leaves, _flatten(nest, leaves)
-    except RecursionError:
-        from .endless_nests import check_has_end  # it looks into nests, of which few are endless
-
-        check_has_end(nest)
-        raise
+    return leaves, _flatten(nest, leaves)
 
 
 def _flatten(nest: Any, leaves: list[Any]) -> Structure:
-    if type(nest) in LEAVES:
-        leaves.append(nest)
-        return LEAF
     nest = actual(nest)
-    parts = parts_of(nest)
+    parts = _parts(nest)
     if parts is None:
         leaves.append(nest)
         return LEAF
@@ -287,18 +162,9 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     return structure.build(iter(leaves))
 
 
-def depth(nest: Any) -> int:
-    """How many containers are in each other at most."""
-    return _depth(flatten(nest)[1])
-
-
-def _depth(structure: Structure) -> int:
-    return 1 + max(map(_depth, structure.children)) if structure.children else 0
-
-
 def is_leaf(value: Any) -> bool:
     """Whether the value is no nest."""
-    return parts_of(actual(value)) is None
+    return _parts(actual(value)) is None
 
 
 def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
@@ -309,19 +175,8 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
 
 def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
-    if type(nest) in LEAVES:
-        return []
-    parts = parts_of(actual(nest))
+    parts = _parts(actual(nest))
     return parts[1] if parts else []
-
-
-def have_same_parts(a: Any, b: Any) -> bool:
-    """Whether two nests have the same parts, whatever these are, or are no nests both."""
-    a, b = actual(a), actual(b)
-    parts, others = parts_of(a), parts_of(b)
-    if parts is None or others is None:
-        return parts is others
-    return type(a) is type(b) and parts[0] == others[0] and len(parts[1]) == len(others[1])
 
 
 def map_children(function: Callable[..., Any], *nests: Any) -> Any:
@@ -330,7 +185,7 @@ def map_children(function: Callable[..., Any], *nests: Any) -> Any:
     Where the nests are not of one form, the first is left as it is.
     """
     nests = tuple(map(actual, nests))
-    parts = [parts_of(nest) for nest in nests]
+    parts = [_parts(nest) for nest in nests]
     first = parts[0]
     if first is None or any(
         type(nest) is not type(nests[0]) or part is None or part[0] != first[0]
@@ -347,33 +202,63 @@ def paths(structure: Structure, root: str) -> list[str]:
     """What the user would write for each leaf: `x`, `x[0]`, `x['k']`, `x.field`."""
     if structure.type is None:
         return [root]
+    if issubclass(structure.type, dict):
+        steps = [f'[{key!r}]' for key in structure.keys]
+    elif issubclass(structure.type, Nest):
+        steps = structure.type.steps(structure.keys, len(structure.children))
+    elif structure.keys or hasattr(structure.type, '_fields'):
+        steps = [f'.{key}' for key in structure.keys or structure.type._fields]
+    else:
+        steps = [f'[{i}]' for i in range(len(structure.children))]
     return [
         path
-        for step, child in zip(steps(structure), structure.children, strict=True)
+        for step, child in zip(steps, structure.children, strict=True)
         for path in paths(child, root + step)
     ]
 
 
-def steps(structure: Structure) -> list[str]:
-    """What the user would write behind its name for each child of a structure that has some."""
-    if structure.type is None:
-        return []
-    if issubclass(structure.type, dict):
-        return [f'[{key!r}]' for key in structure.keys]
-    if issubclass(structure.type, Nest):
-        return structure.type.steps(structure.keys, len(structure.children))
-    if structure.keys or hasattr(structure.type, '_fields'):
-        return [f'.{key}' for key in structure.keys or structure.type._fields]
-    return [f'[{i}]' for i in range(len(structure.children))]
+Contents = list[tuple[Any, Any]]
 
 
-def difference(a: Structure, b: Structure, root: str) -> tuple[Structure, Structure, str]:
-    """The innermost parts in which alone two structures differ, and what the user calls them."""
-    while a.type is b.type and a.keys == b.keys and len(a.children) == len(b.children):
-        pairs = zip(a.children, b.children, steps(a), strict=True)
-        differing = [each for each in pairs if each[0] != each[1]]
-        if len(differing) != 1:
-            break
-        a, b, step = differing[0]
-        root += step
-    return a, b, root
+def contents(nest: Any) -> Contents:
+    """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
+    found: Contents = []
+    nest = actual(nest)
+    parts = _parts(nest)
+    if isinstance(nest, (list, dict)) or (parts and _is_plain_dataclass(nest)):
+        found.append((nest, content(nest)))
+    for child in parts[1] if parts else ():
+        found += contents(child)
+    return found
+
+
+def content(container: Any) -> Any:
+    """What a list, dict or dataclass holds now, as a list or dict of its own."""
+    if isinstance(container, (list, dict)):
+        return container.copy()
+    keys, parts = _parts(container) or ((), [])
+    return dict(zip(keys, parts, strict=True))
+
+
+def holds(container: Any, before: Any) -> bool:
+    """Whether a list, dict or dataclass still holds the very same."""
+    now = container if isinstance(container, (list, dict)) else content(container)
+    if len(now) != len(before):
+        return False
+    if isinstance(now, dict):
+        return all(key in before and before[key] is value for key, value in now.items())
+    return all(a is b for a, b in zip(now, before, strict=True))
+
+
+def restore(held: Contents) -> None:
+    """Gives lists, dicts and dataclasses back what they held."""
+    for container, before in held:
+        if not isinstance(container, (list, dict)):
+            for key, value in before.items():
+                object.__setattr__(container, key, value)
+            continue
+        container.clear()
+        if isinstance(container, dict):
+            container.update(before)
+        else:
+            container.extend(before)

@@ -22,42 +22,26 @@ import ast
 import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..pyct.deep import deeply
 from .graph import Graph, Node, Value
 from .names import base_name, given_names
 
 _INDENT = '  '
 
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the text.
-
-    Attributes:
-      node: the node that it shows, or that owns the graph that it shows a part of.
-      role: which of the node's graphs that is; '' where it is the node, or the head of the whole.
-      returns: the graph whose results it shows.
-    """
-
-    text: str
-    node: Node | None = None
-    role: str = ''
-    returns: Graph | None = None
-
+# A line, and the node that it shows.
+Line = tuple[str, 'Node | None']
 
 
 def text(graph: Graph) -> str:
     """The graph as a person reads it."""
-    return deeply(lambda: '\n'.join(line.text for line in lines(graph)))
+    return '\n'.join(line for line, _ in lines(graph))
 
 
 def lines(graph: Graph) -> Iterator[Line]:
-    """The lines of the text, each with what it shows."""
+    """The lines of the text, each with the node that it shows."""
     return _Text(given_names(graph)).graph(graph)
 
 
@@ -68,9 +52,7 @@ def operation(node: Node, names: Sequence[str]) -> str:
     named = Node(node.op, node.inputs, {**node.attrs, 'operator': ''}, node.outputs)
     if node.op.statement is not None:
         done = '; '.join(map(_source, node.op.statement(named, args)))
-        if not node.op.updates:
-            return done
-        return ' after '.join([names[0], *([done] if done else names[1:])])
+        return f'{names[0]} after {done}' if node.op.updates else done
     if node.op.expression is not None:
         return _source(node.op.expression(named, args))
     return f'{node.op.name}({", ".join([*names, *_options(node.attrs)])})'
@@ -80,19 +62,15 @@ def brief(node: Node) -> str:
     """One node by itself, in a line."""
     names = [value.name for value in node.inputs]
     if 'value' in node.attrs and not node.inputs:
-        value = node.attrs['value']
-        what = _array(node) if isinstance(value, np.ndarray) else str(value)
+        what = 'captured array' if isinstance(node.attrs['value'], np.ndarray) else str(
+            node.attrs['value']
+        )
     elif node.graphs:
         what = f'{node.op.name}({", ".join(names)})'
     else:
-        what = ' '.join(operation(node, names).split()) or node.op.name
+        what = ' '.join(operation(node, names).split())
     results = ', '.join(f'{value.name}: {value.type}' for value in node.outputs)
     return f'{results} = {what}' if results else what
-
-
-def _array(constant: Node) -> str:
-    """What kind of array a constant is."""
-    return 'known array' if 'made' in constant.attrs else 'captured array'
 
 
 class _Text:
@@ -111,22 +89,14 @@ class _Text:
     def graph(self, graph: Graph) -> Iterator[Line]:
         params = ', '.join(self._declared(param) for param in graph.params)
         results = ', '.join(str(value.type) for value in graph.outputs) or 'None'
-        yield Line(f'graph {graph.name}({params}) -> {results}:')
+        yield f'graph {graph.name}({params}) -> {results}:', None
         yield from self._body(graph, _INDENT)
 
-    def _body(
-        self, graph: Graph, margin: str, owner: Node | None = None, role: str = 'return'
-    ) -> Iterator[Line]:
-        inside = margin
+    def _body(self, graph: Graph, margin: str) -> Iterator[Line]:
         for node in graph.nodes:
-            if node.op.name == 'end_with':
-                inside = inside.removesuffix(_INDENT)
-                continue
-            yield from self._node(node, inside)
-            if node.op.name in ('errstate', 'printoptions', 'catch_warnings'):
-                inside += _INDENT
+            yield from self._node(node, margin)
         results = ', '.join(self._name(value) for value in graph.outputs)
-        yield Line(f'{margin}return {results}'.rstrip(), owner, role, graph)
+        yield f'{margin}return {results}'.rstrip(), None
 
     def _node(self, node: Node, margin: str) -> Iterator[Line]:
         if 'value' in node.attrs and not node.inputs:
@@ -135,13 +105,13 @@ class _Text:
             yield from self._control(node, margin)
         else:
             what = ' '.join(operation(node, list(map(self._name, node.inputs))).split())
-            yield Line(f'{margin}{self._results(node)}{what}', node)
+            yield f'{margin}{self._results(node)}{what}', node
 
     def _constant(self, node: Node, margin: str) -> Iterator[Line]:
         """A number stands where it is used; an array that the function reads has a line."""
         value, output = node.attrs['value'], node.outputs[0]
         if isinstance(value, np.ndarray):
-            yield Line(f'{margin}{self._declared(output)} = {_array(node)}', node)
+            yield f'{margin}{self._declared(output)} = captured array', node
         else:
             self._names[output] = _bare(repr(value))
 
@@ -166,10 +136,10 @@ class _Text:
             given = zip(map(self._declared, first.params), inputs, strict=True)
             header = ', '.join(f'{param} = {value}' for param, value in given)
             name = node.attrs['name']
-        yield Line(f'{margin}{results}{name}({header}):', node)
+        yield f'{margin}{results}{name}({header}):', node
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
-            yield Line(f'{margin}{_INDENT}{role}:', node, role)
-            yield from self._body(graph, margin + 2 * _INDENT, node, role)
+            yield f'{margin}{_INDENT}{role}:', None
+            yield from self._body(graph, margin + 2 * _INDENT)
 
     def _loop(self, node: Node, inputs: Sequence[str]) -> str:
         """What the loop runs over, and the names of its state with what it is before the loop."""
@@ -214,15 +184,7 @@ def _captured(graph: Graph) -> list[Value]:
 
 def _source(tree: ast.AST) -> str:
     """The tree as source, with NumPy's functions by their bare names."""
-    return _bare(ast.unparse(ast.fix_missing_locations(_Named().visit(tree))))
-
-
-class _Named(ast.NodeTransformer):
-    """Shows functions and classes by their names."""
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        name = getattr(node.value, '__name__', None)
-        return node if name is None else ast.Name(name, ast.Load())
+    return _bare(ast.unparse(ast.fix_missing_locations(tree)))
 
 
 def _bare(code: str) -> str:

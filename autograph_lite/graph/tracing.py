@@ -1,28 +1,20 @@
 """Tracing: running a function once with tensors, so that what it does to them becomes a graph."""
 from __future__ import annotations
 
-import itertools
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from types import FrameType
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .. import config
-from ..errors import StagingError, describe, is_users, user_frame, user_location
-from ..pyct.asking import called
+from ..errors import Location, StagingError, describe, user_frame, user_location
 from . import dispatch
-from .advice import as_dataclass
-from .graph import Attrs, Graph, Node, Op, Value, declared_type
-from .held_filters import begin, end
-from .ownership import NotOwnedError
-from .run_state import state_in_force
-from .sites import CodeSite, SavedSite, Site, alone, is_returned_at, unpacked_at
-from .storage import CapturedStorage, Storage
-from .tensor import Tensor, Write
+from .graph import Attrs, Graph, Node, Op, Value
+from .sites import CodeSite, Site
+from .tensor import NotOwnedError, Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
 
@@ -33,24 +25,14 @@ class _Traces(threading.local):
         self.stack: list[Graph] = []
         self.writes: list[Write] = []
         self.handlers = 0
-        self.callers: tuple[Site, ...] = ()
-        self.caller: FrameType | None = None
 
 
 _traces = _Traces()
-# Of a recursion the innermost calls say enough.
-MOST_CALLERS = 8
 
 
 def current_graph() -> Graph | None:
     """The graph that is being traced in this thread."""
     return _traces.stack[-1] if _traces.stack else None
-
-
-def is_in_no_block() -> bool:
-    """Whether the graph that is being traced is that of a whole function, which nothing is around.
-    """
-    return len(_traces.stack) == 1
 
 
 def is_tracing() -> bool:
@@ -67,9 +49,6 @@ def depth() -> int:
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
     first = not _traces.stack
-    held = begin() if first else {}
-    if graph.state is None:
-        graph.state = state_in_force()
     if first:
         config.tracing(True)
     _traces.stack.append(graph)
@@ -80,7 +59,6 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
         if first:
             _traces.writes.clear()
             config.tracing(False)
-            end(held)
 
 
 @contextmanager
@@ -111,91 +89,7 @@ def is_handled() -> bool:
 def site() -> Site | None:
     """Where in the user's code we are."""
     frame = user_frame()
-    if frame is None:
-        return None
-    return _site_of(frame)
-
-
-def _site_of(frame: FrameType) -> CodeSite:
-    """Where a frame is, with the calls around it.
-
-    A function that is defined in another is called by Python itself: its caller's frame is next.
-    """
-    calls: list[CodeSite] = []
-    returned, is_returned = 0, True
-    inner, outer = frame, frame.f_back
-    while outer is not None and is_users(outer) and len(calls) < MOST_CALLERS:
-        if inner.f_code.co_name not in COMPREHENSIONS:
-            calls.append(CodeSite(outer.f_code, outer.f_lasti, outer.f_lineno))
-            is_returned = is_returned and is_returned_at(inner.f_code, inner.f_lasti)
-            returned += is_returned
-        inner, outer = outer, outer.f_back
-    callers = (*calls, *_traces.callers)[:MOST_CALLERS] if calls else _traces.callers
-    return CodeSite(
-        frame.f_code, frame.f_lasti, frame.f_lineno, callers=callers, returned=returned
-    )
-
-
-# Up to Python 3.11 these have frames of their own.
-COMPREHENSIONS = frozenset({'<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>'})
-
-
-@contextmanager
-def called_here() -> Iterator[Callable[[Any], Any]]:
-    """What is made inside is of the user's call around, too; what that returns is to be passed on.
-
-    It leaves no frame on the stack, which a recursion of the user's needs.
-    """
-    before, caller, frame = _traces.callers, _traces.caller, user_frame()
-    if frame is not None and frame is not caller:  # else what the call runs calls another function
-        here = _site_of(frame)
-        _traces.callers = (alone(here), *here.callers)[:MOST_CALLERS]
-        _traces.caller = frame
-    try:
-        yield _noted
-    finally:
-        _traces.callers, _traces.caller = before, caller
-
-
-@contextmanager
-def called_by_nobody() -> Iterator[None]:
-    """What runs inside is a trace of its own, whoever called it first."""
-    before, caller = _traces.callers, _traces.caller
-    _traces.callers, _traces.caller = (), None
-    try:
-        yield
-    finally:
-        _traces.callers, _traces.caller = before, caller
-
-
-def callers() -> tuple[Site, ...]:
-    """The calls of the user's functions that are being traced, the innermost first."""
-    return _traces.callers
-
-
-def _noted(result: Any) -> Any:
-    """The result of the user's call, of which its node knows now if it was made there."""
-    if isinstance(result, Tensor):
-        _note(result)
-    elif type(result) is tuple and _traces.callers:
-        call = _traces.callers[0]
-        names = unpacked_at(call) if isinstance(call, CodeSite) else []
-        for part, name in itertools.zip_longest(result, names[: len(result)]):
-            _note(part, name)
-    return result
-
-
-def _note(result: Any, name: str | None = None) -> None:
-    """A result of the user's call, or a part of it, which a variable gets by unpacking."""
-    node = result.held.node if isinstance(result, Tensor) and result.is_found else None
-    if node is None or not isinstance(here := node.site, CodeSite | SavedSite):
-        return
-    inner, calls = here.callers[: here.returned], here.callers[here.returned :]
-    if calls == _traces.callers:
-        call, *others = calls
-        if name is not None and isinstance(call, CodeSite):
-            call = replace(call, variable=name)
-        node.site = replace(here, callers=(*inner, call, *others), returned=here.returned + 1)
+    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
 
 
 def as_value(x: Any) -> Value:
@@ -219,26 +113,16 @@ def as_value(x: Any) -> Value:
         return value
     type_ = type_of(x)
     if type_ is None:
-        raise _no_value(x)
+        raise StagingError(
+            describe(
+                f'{x!r} ({type(x).__name__}) cannot become an array of the graph.', user_location()
+            )
+        )
     return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]
 
 
-def _no_value(x: Any) -> StagingError:
-    kind = type(x).__name__
-    fix = (
-        'What a branch or a loop gives, and what is put into its lists, holds arrays, numbers and '
-        'texts: call or ask for what is needed of it there.')
-    if '__dict__' in dir(x) and not isinstance(x, type) and not callable(x):
-        fix += (
-            f' Objects it holds as dataclasses: {as_dataclass(kind)}.')
-    what = f'{called(x)} ({kind}) cannot become an array of the graph.'
-    return StagingError(describe(what, user_location(), fix))
-
-
-def held_value(x: Any) -> Value:
-    """The same as Python holds it: a list as a list, and None where it is missing."""
-    if not isinstance(x, Tensor):
-        return as_value(x)
+def held_value(x: Tensor) -> Value:
+    """The value of a tensor as Python holds it: a list as a list, and None where it is missing."""
     graph = _traces.stack[-1]
     value = x.read()
     if value.graph is not graph:
@@ -248,63 +132,32 @@ def held_value(x: Any) -> Value:
 
 
 def _check_scope(x: Tensor, value: Value) -> None:
-    if not is_in_scope(value):
-        raise used_outside(x)
-
-
-def is_in_scope(x: Tensor | Value) -> bool:
-    """Whether it is of the graph that is traced into, or of one around it."""
-    return any(graph is x.graph for graph in _traces.stack)
-
-
-def used_outside(x: Tensor) -> StagingError:
-    """The error for a tensor of a block that has ended."""
-    return StagingError(
-        describe(
-            f'{x!r} is used outside the staged block or the trace that made it.',
-            user_location(),
-            'Return it from there, or keep state in an `ag.Variable`.',
+    if not any(graph is value.graph for graph in _traces.stack):
+        raise StagingError(
+            describe(
+                f'{x!r} is used outside the staged block or the trace that made it.',
+                user_location(),
+                'Return it from there, or keep state in an `ag.Variable`.',
+            )
         )
-    )
 
 
-def check_owner(graph: Graph, x: Tensor) -> None:
-    """Only what is traced into the graph of a handle moves the handle on.
-
-    Raises:
-      NotOwnedError: it is of a graph around this one.
-    """
+def _check_owner(graph: Graph, x: Tensor) -> None:
     if x.read().graph is not graph:
         raise NotOwnedError(x)
 
 
-def rewrite(x: Tensor, value: Value) -> None:
-    """Moves a handle on to what a node has put into its memory."""
-    if x.place is not None:
-        x.place.store(value)
-    _traces.writes += x.write(value)
-    pass_on(x)
-
-
-def pass_on(x: Tensor) -> None:
-    """Gives what was written to an array to what it may be of before a choice."""
-    if x.chosen is not None:
-        x.chosen.pass_on(x)
-
-
-def unwrap(x: Tensor, name: str = '', sure: bool = False, says: str = '') -> Tensor:
+def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
     """The tensor where it must not be missing; checked when the graph runs unless it is sure.
 
     Args:
       x: a tensor that may be missing.
       name: the name that would be without a value; empty where the missing value is None.
       sure: whether a flag that the generated code tests rules it out.
-      says: what Python says of None here; empty where nothing but that it is None is known.
     """
     graph = _traces.stack[-1]
-    attrs = {'name': name, 'sure': sure, **({'says': says} if says else {})}
-    node = graph.add(UNWRAP, (graph.local(x.read()),), attrs, site=site())
-    return type(x)(node.outputs[0], x.memory)
+    node = graph.add(UNWRAP, (graph.local(x.read()),), {'name': name, 'sure': sure}, site=site())
+    return Tensor(node.outputs[0], x.memory)
 
 
 def emit(
@@ -313,7 +166,6 @@ def emit(
     attrs: Attrs | None = None,
     graphs: dict[str, Graph] | None = None,
     names: Sequence[str] = (),
-    value_of: Callable[[Any], Value] = as_value,
 ) -> tuple[Tensor, ...]:
     """Appends a node to the graph that is traced; its outputs as new handles.
 
@@ -321,12 +173,14 @@ def emit(
     Tensor there; the handle moves on and is the output.
     """
     graph = _traces.stack[-1]
-    values = [value_of(x) for x in inputs]
+    values = [as_value(x) for x in inputs]
     if op.updates:
-        check_owner(graph, inputs[0])
+        _check_owner(graph, inputs[0])
     node = graph.add(op, values, attrs, graphs, site(), names)
     if op.updates:
-        rewrite(inputs[0], node.outputs[0])
+        if inputs[0].place is not None:
+            inputs[0].place.store(node.outputs[0])
+        _traces.writes += inputs[0].write(node.outputs[0])
         return (inputs[0],)
     memory = inputs[0].memory if op.view and isinstance(inputs[0], Tensor) else None
     return tuple(Tensor(value, memory) for value in node.outputs)
@@ -337,23 +191,53 @@ def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> 
     return emit(op, inputs, attrs)[0]
 
 
-def constant(value: Any, name: str = '', is_lent: bool = False, path: str = '') -> Tensor:
+def constant(value: Any, name: str = '') -> Tensor:
     """A tensor for an array (read when the graph runs), NumPy scalar or Python number.
 
     Args:
       value: the value.
       name: what the user calls it.
-      is_lent: whether the array is one that the graph may modify.
-      path: what the user calls it in messages, where that is no name.
     """
-    is_array = isinstance(value, np.ndarray)
-    called = f'the captured array {path or name!r}' if path or name else 'a captured array'
-    owner = called if is_array else ''
-    kind = CapturedStorage if is_array else Storage
+    owner = f'the captured array {name!r}' if isinstance(value, np.ndarray) else ''
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}
-    node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name.isidentifier() else ())
-    return Tensor(node.outputs[0], (kind(graph, owner, path or name, is_lent),))
+    node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name else ())
+    return Tensor(node.outputs[0], (Storage(graph, owner),))
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A point in a trace to which it can go back."""
+
+    nodes: int
+    writes: int
+    watched: int
+
+
+def checkpoint() -> Checkpoint:
+    """Where the trace stands now."""
+    graph = _traces.stack[-1]
+    return Checkpoint(len(graph.nodes), len(_traces.writes), len(graph.watched))
+
+
+def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
+    """Takes back every write since then; the storages that were written, and where."""
+    written: dict[Storage, Location | None] = {}
+    for target, old, more in reversed(_traces.writes[since.writes :]):
+        if isinstance(target, Storage):
+            written.setdefault(target, target.written)
+            target.version, target.written = old, more
+        else:
+            target.restore(old, more)
+    del _traces.writes[since.writes :]
+    return written
+
+
+def undo(since: Checkpoint) -> None:
+    """Takes back everything since then, nodes and writes."""
+    undo_writes(since)
+    del _traces.stack[-1].nodes[since.nodes :]
+    del _traces.stack[-1].watched[since.watched :]
 
 
 def note_writes(writes: list[Write]) -> None:
@@ -361,9 +245,17 @@ def note_writes(writes: list[Write]) -> None:
     _traces.writes += writes
 
 
-def writes() -> list[Write]:
-    """The writes of this thread's trace that can be taken back, in order: see `checkpoints`."""
-    return _traces.writes
+def mark_written(written: dict[Storage, Location | None]) -> None:
+    """Makes every handle onto these storages stale."""
+    for storage, location in written.items():
+        _traces.writes.append((storage, storage.version, storage.written))
+        storage.version += 1
+        storage.written = location
+
+
+def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    type_: TensorType = attrs['type']
+    return type_
 
 
 def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -371,7 +263,7 @@ def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 # The two ops that tracing itself needs; `ops/` adds the rest.
-CONSTANT = Op('constant', declared_type)
+CONSTANT = Op('constant', _infer_constant)
 UNWRAP = Op('unwrap', _infer_unwrap)
 
 

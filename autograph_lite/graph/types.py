@@ -1,7 +1,7 @@
 """What is known of a value while tracing: dtype, shape, and which Python type carries it."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -29,16 +29,12 @@ class TensorType:
       kind: what carries the value in plain Python: an 'array', a NumPy 'scalar', or a 'python'
         number. A python number is weak: beside an array it takes the array's dtype (NEP 50).
       maybe: the value may be missing when the program runs (`None`, or a name without a value).
-      met: of a number that is a NumPy one on some ways and a Python one on others, which gives it
-        its dtype, that of the NumPy one; of Python numbers of two types, that of the others. Two
-        types that differ in this alone are equal.
     """
 
     dtype: np.dtype[Any]
     shape: Shape | None = ()
     kind: Kind = 'array'
     maybe: bool = False
-    met: np.dtype[Any] | None = field(default=None, compare=False)
 
     @property
     def weak(self) -> bool:
@@ -89,34 +85,6 @@ class ListType(TensorType):
 
 
 @dataclass(frozen=True)
-class DictType(ListType):
-    """The type of a dict that the running graph puts keys into: its values have one type.
-
-    Attributes:
-      keys: the types of the numbers and texts that make a key; None while there is none.
-    """
-
-    keys: tuple[TensorType, ...] | None = None
-
-    def __str__(self) -> str:
-        keys = ', '.join(map(str, self.keys or ())) or 'nothing'
-        name = f'dict of {keys} to {self.element or "nothing"}'
-        return name + ' or missing' if self.maybe else name
-
-
-@dataclass(frozen=True)
-class NothingType(TensorType):
-    """The type of the elements of a list that only None was put into."""
-
-    dtype: np.dtype[Any] = _OBJECT
-    kind: Kind = 'scalar'
-    maybe: bool = True
-
-    def __str__(self) -> str:
-        return 'None'
-
-
-@dataclass(frozen=True)
 class ObjectType(TensorType):
     """The type of an object that is no array: a random generator.
 
@@ -132,97 +100,8 @@ class ObjectType(TensorType):
         return self.of.__name__ + (' or missing' if self.maybe else '')
 
 
-@dataclass(frozen=True)
-class LiveType(ObjectType):
-    """The type of a list, dict, set or object that the running program has itself: see `live`.
-
-    Attributes:
-      keys: the indices or keys of one that gets no others; None of any other one.
-      group: the number of those that may be in one place.
-    """
-
-    keys: tuple[Any, ...] | None = None
-    group: int = 0
-
-
-def is_live(type_: TensorType) -> bool:
-    """Whether a value is one that the running program has itself, or a list or dict of such."""
-    return isinstance(getattr(type_, 'element', None) or type_, LiveType)
-
-
-@dataclass(frozen=True)
-class ErrorKind:
-    """What one exception is made of.
-
-    Attributes:
-      error: its class; None of one that Python or NumPy raises, BaseException of any.
-      args: the types of its arguments, None for each whose type is not known.
-      state: the names of its attributes, with their types.
-    """
-
-    error: type[BaseException] | None
-    args: tuple[TensorType | None, ...]
-    state: tuple[tuple[str, TensorType | None], ...] = ()
-
-
-@dataclass(frozen=True)
-class ErrorType(ObjectType):
-    """The type of an exception.
-
-    Attributes:
-      kinds: those that it may be of; none where that is not known.
-    """
-
-    of: type[Any] = BaseException
-    kinds: frozenset[ErrorKind] = frozenset()
-
-
-@dataclass(frozen=True)
-class VaryingType(TensorType):
-    """The type of an array, or of a NumPy scalar, whose dtype depends on values: see `varying`.
-
-    Attributes:
-      dtypes: those that it may be.
-    """
-
-    dtype: np.dtype[Any] = _OBJECT
-    dtypes: tuple[np.dtype[Any], ...] = ()
-
-    def of(self, dtype: np.dtype[Any]) -> TensorType:
-        """The type where the dtype is this one."""
-        return TensorType(dtype, self.shape, self.kind, self.maybe)
-
-    @property
-    def shown(self) -> str:
-        """The dtypes, for people."""
-        return ' or '.join(map(str, self.dtypes))
-
-    def __str__(self) -> str:
-        return str(self.of(_OBJECT)).replace('object', f'({self.shown})', 1)
-
-
-# A Python string, and Python's bytes, that only the running graph knows.
+# A Python string that only the running graph knows.
 STRING = ObjectType(of=str)
-BYTES = ObjectType(of=bytes)
-PYTHON_TEXTS: dict[type, TensorType] = {str: STRING, bytes: BYTES}
-
-
-def text_type(x: Any) -> TensorType | None:
-    """The type of a text that is known, where only the running graph will know it.
-
-    None for one of a class derived from `str` or `bytes`, other than NumPy's: it would be lost.
-    """
-    if isinstance(x, np.generic):
-        return next((type_ for of, type_ in PYTHON_TEXTS.items() if isinstance(x, of)), None)
-    return PYTHON_TEXTS.get(type(x))
-
-
-def python_text(type_: TensorType) -> type[Any] | None:
-    """The class of Python's, str or bytes, of which a value is; NumPy's own texts are, too."""
-    if isinstance(type_, ObjectType):
-        return type_.of if type_.of in (str, bytes) else None
-    is_scalar = type_.kind == 'scalar' and type_.dtype.kind in 'US'
-    return {'U': str, 'S': bytes}[type_.dtype.kind] if is_scalar else None
 
 
 def _axis(length: int | None) -> str:
@@ -235,10 +114,8 @@ def array_type(dtype: Any, shape: Shape | None) -> TensorType:
 
 
 def scalar_type(dtype: Any) -> TensorType:
-    """The type of a NumPy scalar, whose bytes are in the machine's own order."""
-    dtype = np.dtype(dtype)
-    native = dtype if dtype.isnative or dtype.names else dtype.newbyteorder('=')
-    return TensorType(native, (), 'scalar')
+    """The type of a NumPy scalar."""
+    return TensorType(np.dtype(dtype), (), 'scalar')
 
 
 def python_scalar(python_type: type) -> TensorType:
@@ -249,31 +126,6 @@ def python_scalar(python_type: type) -> TensorType:
 def result_type(dtype: Any, shape: Shape | None) -> TensorType:
     """The type of what most NumPy functions return: a scalar where there is no axis."""
     return scalar_type(dtype) if shape == () else array_type(dtype, shape)
-
-
-def names_of_fields(type_: TensorType) -> tuple[str, ...]:
-    """The fields of a row of a structured array, which is a tuple of them; of nothing else any."""
-    return type_.dtype.names or () if type_.kind == 'scalar' and not type_.weak else ()
-
-
-def row_type(type_: TensorType) -> TensorType:
-    """The type of what iterating over an array gives."""
-    shape = (type_.shape or ())[1:]
-    if shape:
-        return replace(type_, shape=shape)
-    native = scalar_type(type_.dtype).dtype
-    return of_any_length(replace(type_, dtype=native, shape=shape, kind='scalar'))
-
-
-def is_of_any_length(type_: TensorType) -> bool:
-    """Whether these are texts (`U` or `S`) of which it is not known how long they may be."""
-    return type_.dtype.kind in 'US' and type_.dtype.itemsize == 0
-
-
-def of_any_length(type_: TensorType) -> TensorType:
-    """The same type; of texts, for those of any length."""
-    kind = type_.dtype.kind
-    return replace(type_, dtype=np.dtype(kind)) if kind in 'US' else type_
 
 
 def type_of(value: Any) -> TensorType | None:

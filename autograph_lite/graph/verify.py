@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from .graph import Graph, Node, Value
-from .varying import infer
 
 
 class InvalidGraphError(AssertionError):
@@ -33,8 +32,8 @@ def _verify(graph: Graph, functions: Mapping[str, Graph]) -> None:
             _verify_owner(node, graph, functions)
         if node.op.name == 'recurse':
             _verify_call(node, functions.get(node.attrs['name']), graph)
-        given = [value.type for value in node.inputs]
-        types = infer(node.op, given, node.attrs | node.graphs, bool(node.graphs))
+        types = node.op.infer([value.type for value in node.inputs], node.attrs | node.graphs)
+        types = types if isinstance(types, tuple) else (types,)
         found = tuple(value.type for value in node.outputs)
         _check(found == types, f'{node.op.name} gives {types}, not {found}', graph)
         for value in node.outputs:

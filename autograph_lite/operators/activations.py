@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import threading
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,8 @@ import numpy as np
 from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
-from ..graph.tracing import depth
 from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
-from ..pyct.codes import once_by_code
-from ..pyct.deep import users_limit
-from .holders import Holder
 from .leaves import same_static
-from .local_code import defaults
 
 
 @dataclass(frozen=True)
@@ -48,8 +43,9 @@ class Given:
 
     def covers(self, other: Given) -> bool:
         """Whether a function that takes this takes the other, too."""
-        # Of calls of one function, the leaves are what differs.
-        return all(map(_covers, self.leaves, other.leaves)) and self.structure == other.structure
+        return self.structure == other.structure and all(
+            map(_covers, self.leaves, other.leaves)
+        )
 
     def widened(self, other: Given, weakly: bool = False) -> Given | None:
         """What covers both; None if nothing does.
@@ -89,9 +85,7 @@ def type_known(leaf: Known) -> TensorType | None:
 
 
 def _covers(a: Known, b: Known) -> bool:
-    if isinstance(a, Static):
-        return isinstance(b, Static) and is_same(a.value, b.value)
-    return a is b or _widened(a, b) == a
+    return _widened(a, b) == a
 
 
 def _widened(a: Known, b: Known) -> Known | None:
@@ -102,7 +96,7 @@ def _widened(a: Known, b: Known) -> Known | None:
     one, other = type_known(a), type_known(b)
     if one is None or other is None:
         return None
-    if isinstance(one, ObjectType) or isinstance(other, ObjectType):
+    if isinstance(one, ObjectType | ListType) or isinstance(other, ObjectType | ListType):
         return one if one == other else None
     try:
         return join(one, other)
@@ -130,10 +124,8 @@ def same_function(a: types.FunctionType, b: types.FunctionType) -> bool:
     if a is b:
         return True
     cells = zip(a.__closure__ or (), b.__closure__ or (), strict=False)
-    other = _kept(b)
     return (
         a.__code__ is b.__code__
-        and all(other.get(name) is value for name, value in _kept(a).items())
         and a.__globals__ is b.__globals__
         and all(one is other or _content(one) is _content(other) for one, other in cells)
     )
@@ -154,75 +146,26 @@ class Activation:
       given: what it was called with; what it is traced for where it becomes a function of the
         graph.
       depth: how many graphs were being traced when it was called.
-      places: what it changes without being given it; a function of the graph is given that, too.
       definition: the function of the graph that it becomes, where it calls itself.
-      taken: what it was called with, and what the places held.
-      repeated: how often its function was called within it so far.
     """
 
-    def __init__(
-        self, function: types.FunctionType, arguments: Mapping[str, Any], depth: int
-    ) -> None:
+    def __init__(self, function: types.FunctionType, given: Given, depth: int) -> None:
         self.function = function
+        self.given = given
         self.depth = depth
-        self.repeated = 0
-        self.places: tuple[Holder, ...] = ()
         self.definition: Any = None
-        self.take(self.operands(arguments))
-
-    def take(self, operands: Mapping[str, Any]) -> None:
-        """It is traced for these."""
-        self.taken = as_it_is(operands)
-        self.given = given_by(operands, len(self.places))
-
-    def operands(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What a call of it is given here: the arguments, and what the places hold."""
-        held: dict[str, Any] = {}
-        parameters = {**defaults(self.function), **arguments}
-        for place in self.places:
-            name = place.name
-            while name in parameters or name in held:
-                name += '_'
-            held[name] = place.read()
-        return {**arguments, **held}
-
-
-def as_it_is(operands: Mapping[str, Any]) -> Any:
-    """The same leaves in containers of their own: what is called may change those of the user."""
-    return nest.map_leaves(lambda leaf: leaf, operands)
-
-
-def given_by(operands: Mapping[str, Any], places: int = 0) -> Given:
-    """What is known of what a function is called with.
-
-    Args:
-      operands: by name; the places that it changes come last.
-      places: how many those are. Of a number that is there, no more than the type is known.
-    """
-    leaves, structure = nest.flatten(operands)
-    changed = nest.flatten(list(operands.values())[len(operands) - places :])[0]
-    given = list(map(known, leaves))
-    start = len(given) - len(changed)
-    given[start:] = [type_known(leaf) or leaf for leaf in given[start:]]
-    return Given(structure, tuple(given))
 
 
 class Again(BaseException):
     """A call is traced again, as a function of the graph: it was found to call itself.
 
     It is no Exception, so that the user's handlers let it pass.
-
-    Attributes:
-      activation: the call.
-      given: what it is to be traced for.
-      like: a nest in the form of which it is to be given its lists; None for their own.
     """
 
-    def __init__(self, activation: Activation, given: Given, like: Any = None) -> None:
+    def __init__(self, activation: Activation, given: Given) -> None:
         super().__init__()
         self.activation = activation
         self.given = given
-        self.like = like
 
 
 class _Calls(threading.local):
@@ -232,8 +175,6 @@ class _Calls(threading.local):
         self.stack: list[Activation] = []
         # Functions for which widening what they are given has failed.
         self.fixed: set[types.CodeType] = set()
-        self.handled: BaseException | None = None
-        self.is_recursive = False
 
 
 _calls = _Calls()
@@ -241,32 +182,18 @@ _calls = _Calls()
 
 @contextmanager
 def calls_of_a_trace() -> Iterator[None]:
-    """Around a trace, which knows only its own calls, and handles only what they raise."""
-    outer = vars(_calls).copy()
-    _calls.stack, _calls.fixed, _calls.handled = [], set(), sys.exc_info()[1]
-    _calls.is_recursive = False
+    """Around a trace, which knows only its own calls."""
+    outer = _calls.stack, _calls.fixed
+    _calls.stack, _calls.fixed = [], set()
     try:
         yield
     finally:
-        vars(_calls).update(outer)
-
-
-def is_handled_outside(error: BaseException) -> bool:
-    """Whether the trace was begun while this exception was handled."""
-    return error is _calls.handled
+        _calls.stack, _calls.fixed = outer
 
 
 @contextmanager
 def active(activation: Activation) -> Iterator[None]:
-    """While a call is traced.
-
-    Raises:
-      RecursionError: plain Python would not go as deep either.
-    """
-    if len(_calls.stack) >= users_limit():
-        raise RecursionError('maximum recursion depth exceeded')
-    code = activation.function.__code__
-    _calls.is_recursive |= any(each.function.__code__ is code for each in _calls.stack)
+    """While a call is traced."""
     _calls.stack.append(activation)
     try:
         yield
@@ -284,27 +211,58 @@ def is_called() -> bool:
     return len(_calls.stack) > 1
 
 
-def is_recursive() -> bool:
-    """Whether a function was called within itself so far: then blocks are found one by one.
-
-    How they are traced tells which of the calls becomes a function of the graph.
-    """
-    return _calls.is_recursive
-
-
-def calls_of(function: types.FunctionType) -> list[Activation]:
-    """The calls of a function that are being traced, the innermost last."""
-    return [call for call in _calls.stack if same_function(call.function, function)]
-
-
 def keep(function: types.FunctionType) -> None:
     """What the function is given is not widened any more."""
     _calls.fixed.add(function.__code__)
 
 
-def is_kept(function: types.FunctionType) -> bool:
-    """Whether what the function is given is not widened any more."""
-    return function.__code__ in _calls.fixed
+# A function that was called so often, each time inside another staged block, is traced for what
+# covers all that it was given; one that Python alone calls again and again, after more calls.
+_LEVELS = 3
+_PYTHON_LEVELS = 64
+
+
+def find(function: types.FunctionType, given: Given, depth: int) -> Activation | None:
+    """The call that is repeated by calling its function with what is given; None if there is none.
+
+    Raises:
+      Again: there is one that has to be traced again for that.
+    """
+    same = [call for call in _calls.stack if same_function(call.function, function)]
+    for call in reversed(same):
+        if call.definition is not None and call.given.covers(given):
+            return call
+        if call.definition is None and call.depth < depth and call.given.covers(given):
+            raise Again(call, call.given)
+    if not given.has_tensors:
+        return None
+    if len(same) > _PYTHON_LEVELS:
+        for call in same:
+            if call.definition is None and call.given.covers(given):
+                raise Again(call, call.given)
+    if same and function.__code__ not in _calls.fixed:
+        _widen(same, given, depth)
+    return None
+
+
+def _widen(same: list[Activation], given: Given, depth: int) -> None:
+    """Has a call traced again for what covers it and what a call inside it is given."""
+    last = same[-1]
+    if last.definition is not None:
+        wider = last.given.widened(given)
+        if wider is not None:
+            raise Again(last, wider)
+    levels = len({call.depth for call in same if call.depth < depth})
+    if levels < _LEVELS and len(same) <= _PYTHON_LEVELS:
+        return
+    first: Activation | None = None
+    for call in reversed(same):
+        wider = call.given.widened(given, weakly=True)
+        if wider is None or call.definition is not None:
+            break
+        first, given = call, wider
+    if first is not None:
+        raise Again(first, given)
 
 
 def endless_recursion() -> str:
@@ -351,22 +309,17 @@ def may_be_repeated(
             args, function = (*args, function.__self__), function.__func__
     if not isinstance(function, types.FunctionType) or not _calls_others(function.__code__):
         return False
-    is_staged = depth() > 1
-    return is_staged or any(isinstance(x, Tensor) for x in nest.flatten((args, kwargs))[0])
+    return any(isinstance(leaf, Tensor) for leaf in nest.flatten((args, kwargs))[0])
 
 
 # What generated code calls functions of the user by.
 _CALLS = frozenset({'call', 'local_call'})
-_MAKING = frozenset({'__init__', '__new__', '__post_init__'})
 
 
-@once_by_code
+@lru_cache(maxsize=1024)
 def _calls_others(code: types.CodeType) -> bool:
-    """Whether converted code calls functions of the user: a method such as `__add__` may do so by
-    an operator.
-    """
-    is_special = code.co_name.startswith('__') and code.co_name not in _MAKING
-    return is_special or not _CALLS.isdisjoint(code.co_names) or any(
+    """Whether converted code calls functions of the user."""
+    return not _CALLS.isdisjoint(code.co_names) or any(
         isinstance(const, types.CodeType) and _calls_others(const) for const in code.co_consts
     )
 
@@ -374,28 +327,10 @@ def _calls_others(code: types.CodeType) -> bool:
 def bound_arguments(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments | None:
-    """The arguments by the function's parameters, defaults included; None if they do not fit.
-
-    What a function of the trace has by default, and may change, it finds where it keeps that.
-    """
+    """The arguments by the function's parameters, defaults included; None if they do not fit."""
     try:
-        signature = inspect.signature(function, follow_wrapped=False)
-        bound = signature.bind(*args, **kwargs)
+        bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError:
         return None
-    kept = _kept(function).keys() - bound.arguments.keys()
     bound.apply_defaults()
-    for name in kept:
-        del bound.arguments[name]
     return bound
-
-
-def _kept(function: types.FunctionType) -> dict[str, Any]:
-    """The lists and dicts, by parameter, that a function of the trace has by default."""
-    found = defaults(function)
-    return {name: value for name, value in found.items() if not _is_plain(value)}
-
-
-def _is_plain(value: Any) -> bool:
-    is_staged = isinstance(value, Tensor) and isinstance(value.type, ListType)
-    return nest.is_leaf(value) and not is_staged

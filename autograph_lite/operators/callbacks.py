@@ -1,4 +1,4 @@
-"""Functions of NumPy that call a function of the user, or run his generator expression."""
+"""Functions of NumPy that call a function of the user."""
 from __future__ import annotations
 
 import functools
@@ -7,28 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import implements, replaces
+from ..graph.dispatch import implements
 from ..graph.tensor import Tensor
-from ..ops.calls import call as call_named
 from .calls import call
-from .conditionals import cond
-from .listing import listed
-from .staging import unchanged
-
-
-@replaces(np.fromfunction)
-def _fromfunction(
-    function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any
-) -> Any:
-    """`np.fromfunction`: the function is given the indices as arrays."""
-    return call(function, *call_named('numpy.indices', (shape,), {'dtype': dtype}), **kwargs)
-
-
-@replaces(np.fromiter)
-def _fromiter(iter: Any, *args: Any, **kwargs: Any) -> Any:
-    """`np.fromiter`: of what an iterator gives, there is a list first."""
-    items = iter if isinstance(iter, Tensor | np.ndarray) else listed(iter)
-    return call_named('numpy.fromiter', (items, *args), kwargs)
+from .conditionals import cond, unchanged
 
 
 @implements(np.apply_over_axes)

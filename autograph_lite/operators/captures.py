@@ -1,87 +1,45 @@
 """What a traced function reads from outside: arrays become tensors, and everything is guarded."""
 from __future__ import annotations
 
-import dis
-import functools
 import os
 import types
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ..asking import get_attribute
 from ..converters.callees import is_of_library
-from ..errors import UnboundError, describe, user_frame, user_location
-from ..graph.dispatch import UNREACHED
+from ..errors import OwnershipError, describe, is_package, user_location
+from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import is_tracing
-from ..keys import is_container
-from ..pyct.asking import get_attribute
-from ..pyct.codes import once_by_code
-from .chosen_keys import is_staged_key
-from .chosen_parts import Chosen
-from .class_parts import record_class
-from .dispatchers import is_made_anew
-from .files import check_unread
-from .guards import record, record_own
-from .library_containers import staged_container
-from .living_dicts import let_live, let_live_by, let_live_read, lives, living
-from .outer_calls import change, is_change
-from .outer_dicts import by_items
-from .outer_parts import is_variable, note_place, record_others
-from .outer_variables import tell
-from .outside import handing, is_outside, note_change, note_setting
-from .own_attributes import class_with
+from ..graph.tracing import constant, is_tracing
+from ..ops.calls import carrier
+from .builtins import len as len_
+from .guards import is_container, record, record_error, record_own
+from .membership import in_, item
+from .outside import is_outside, note
 from .places import (
-    ANSWERING,
     MISSING,
     Attribute,
+    AttributeOr,
     Item,
     Place,
     Question,
+    Step,
     place_of,
-    step_in,
     variable,
     written_step,
 )
-from .progress import Progress
-from .reentry import call
-from .running_reads import is_unknown, read_whole
-from .steps import as_traced, finished, or_default, settled, step_from, walked
+from .staging import identifier
 from .unconverted import record_uses
-from .untold import method_of_library
-from .whole_reads import OF_PARTS, check_whole
 
-__all__ = [
-    'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
-    'set_captured', 'set_part', 'variable',
-]  # fmt: skip
+__all__ = ['captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable']
 
 
 def captured(read: Callable[[], Any], name: str) -> Any:
-    """The value of a global or a closure variable.
-
-    Raises:
-      UnboundError: it has none yet, and the function sets it.
-      NameError: it has none.
-    """
-    try:
-        return part(variable(read, name))
-    except NameError:
-        frame = user_frame() if is_tracing() else None
-        if frame is not None and name in _globals_set_in(frame.f_code):
-            raise _no_value_yet(name) from None
-        raise
-
-
-@once_by_code
-def _globals_set_in(code: types.CodeType) -> set[str]:
-    return {each.argval for each in dis.get_instructions(code) if each.opname == 'STORE_GLOBAL'}
-
-
-def _no_value_yet(name: str) -> UnboundError:
-    what = f'name {name!r} is not defined, which is read here, or set on only one of the ways.'
-    fix = f'Give it a value in the module, before the function is called: `{name} = None`.'
-    return UnboundError(describe(what, user_location(), fix))
+    """The value of a global or a closure variable."""
+    return part(variable(read, name))
 
 
 def part(root: Any, *steps: Any) -> Any:
@@ -92,63 +50,19 @@ def part(root: Any, *steps: Any) -> Any:
       *steps: such as `'.model'`, `['rate']`, `('len',)`, `('getattr', name, default)`.
     """
     if is_tracing():
-        return finished(*walked(root, steps))
+        return _finished(*_walk(root, steps))
     value = root() if isinstance(root, Place) else root
     for each in steps:
         value = written_step(each)(value)
     return value
 
 
-def looked_at(root: Any, *steps: Any) -> Any:
-    """What the steps lead to, where nothing keeps it."""
-    if not is_tracing():
-        return part(root, *steps)
-    value, place = walked(root, steps)
-    return value.value() if isinstance(value, Chosen) else finished(value, place)
-
-
-def gone_over(root: Any, *steps: Any) -> Any:
-    """What the steps lead to, where nothing keeps it, but perhaps what is in it."""
-    if not is_tracing():
-        return part(root, *steps)
-    value, place = walked(root, steps)
-    return value.gone_over() if isinstance(value, Chosen) else finished(value, place)
-
-
 def owner(root: Any, *steps: Any) -> Any:
     """What the steps lead to, for an item or attribute of it to be set: it is not read."""
     if not is_tracing():
         return part(root, *steps)
-    value, place = walked(root, steps)
-    if is_container(value):
-        note_place(value, place)
-        return value
-    return value if isinstance(value, Chosen) else finished(value, place)
-
-
-def augmented(root: Any, *steps: Any) -> Any:
-    """What the steps lead to, where an operator changes it in its place: then it is not read."""
-    if not is_tracing():
-        return part(root, *steps)
-    value, place = walked(root, steps)
-    if isinstance(value, list | deque | set | dict) and is_outside(value):
-        note_place(value, place)
-        return value
-    return finished(value, place)
-
-
-def alias(root: Any, *steps: Any) -> Any:
-    """What the steps lead to, where a name is given to it of which only parts are read."""
-    if not is_tracing():
-        return part(root, *steps)
-    value, place = walked(root, steps)
-    if place is None or not (is_container(value) and is_outside(value)):
-        return finished(value, place)
-    known = handing()
-    if known is not None:
-        known.note_alias(value, place)
-    note_place(value, place)
-    return value
+    value, place = _walk(root, steps)
+    return value if is_container(value) else _finished(value, place)
 
 
 # Methods.
@@ -158,74 +72,46 @@ def method(root: Any, *steps: Any) -> Any:
     """The function that the steps lead to; the last is an attribute that is called at once."""
     if not is_tracing():
         return part(root, *steps)
-    owner, place = settled(*walked(root, steps[:-1]))
+    owner, place = _settled(*_walk(root, steps[:-1]))
     last = Attribute(steps[-1][1:])
-    if isinstance(owner, Chosen):
-        return owner.method(last.name)
     if isinstance(owner, super):
         return _inherited(owner, last)
-    if not is_outside(owner):
-        record_class(owner, last)
     if place is None:
-        if is_container(owner) and is_outside(owner) and is_change(owner, last.name):
-            return functools.partial(change, owner, None, last.name)
-        if not isinstance(owner, Tensor):
-            return last(owner)
-        shown = _SHOWING.get(last.name)
-        if shown is not None:
-            return functools.partial(UNREACHED[shown], owner)
-        return step_from(owner, None, last)[0]
+        return last(owner)
     if is_container(owner):
-        return method_of_container(owner, place, last)
-    if type(owner) in ANSWERING and last.name in ANSWERING[type(owner)]:
-        return functools.partial(_answer, owner, place, last.name)
+        return _of_container(owner, place, last)
     own = get_attribute(owner, '__dict__', ())
     if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
-        check_unread(owner, last.name)
-        return method_of_library(owner, place, last)
-    callee, place = step_from(owner, place, last)
-    if is_made_anew(callee):
-        kind = type(owner)
-        place, made_by = place_of(kind, kind.__name__), Question('getattr_static', (last.name,))
-        record(place.then(made_by), made_by(kind))
-    elif place is not None:
+        return last(owner)
+    callee, place = _step(owner, place, last)
+    if place is not None:
         record(place, callee)
         record_uses(callee)
     return callee
 
 
-def _answer(owner: Any, place: Place, name: str, *args: Any) -> Any:
-    """What a method of Python's library says of an object, which it does not change."""
-    step = Question(name, args)
-    if not step.is_static:
-        return getattr(owner, name)(*args)
-    return finished(*step_from(owner, place, step))
-
-
 def _inherited(owner: Any, last: Attribute) -> Any:
     """A method of `super()`, guarded in the class that has it."""
-    kind = class_with(owner, last.name)
-    if kind is not None:
-        record(place_of(kind, kind.__name__).then(last), last(kind))
+    classes = owner.__self_class__.__mro__
+    for each in classes[classes.index(owner.__thisclass__) + 1 :]:
+        if last.name in vars(each):
+            record(place_of(each, each.__name__).then(last), last(each))
+            break
     return last(owner)
 
 
-def method_of_container(owner: Any, place: Place, last: Attribute) -> Any:
+def _of_container(owner: Any, place: Place, last: Attribute) -> Any:
     """A method of a container: it may read all of it."""
     found = last(owner)
-    if isinstance(owner, dict) and last.name in ('__setitem__', '__delitem__'):
-        note_place(owner, place)
-        return found
     if not isinstance(found, types.MethodType) or is_of_library(found.__func__):
         return Reader(owner, place, last.name)
-    note_place(owner, place)
     record(place, owner)
     kind = type(owner)
     record(place_of(kind, kind.__name__).then(last), last(kind))
     return found
 
 
-class Reader(Progress):
+class Reader:
     """A method of a container that lives outside: what it reads is guarded."""
 
     def __init__(self, container: Any, place: Place, name: str) -> None:
@@ -234,82 +120,21 @@ class Reader(Progress):
         self.__name__ = name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if lives(self._container):
-            changed = living(self._container, self._place)
-            return getattr(changed, self.__name__)(*args, **kwargs)
-        if self.__name__ in ('pop', 'setdefault') and args:
-            let_live_by(self._container, args[0])
         step = Question('get', args[:1])
-        is_by_key = isinstance(self._container, dict) and self.__name__ in _BY_KEY
-        if is_by_key and args and is_staged_key(args[0]):
-            return self._by_staged_key(*args, **kwargs)
-        items = by_items(self._container, self._place, self.__name__, args, kwargs)
-        if items is not NotImplemented:
-            return items
-        if self.__name__ in ('update', 'subtract'):
-            let_live(self._container)
-        if is_change(self._container, self.__name__):
-            return change(self._container, self._place, self.__name__, *args, **kwargs)
-        whole = read_whole(self._container, self._place)
-        if not is_unknown(whole):
-            return getattr(whole, self.__name__)(*args, **kwargs)
         if self.__name__ == 'get' and args and not kwargs and step.is_static:
-            found, place = step_from(self._container, self._place, step)
-            default = (*args, None)[1]
-            value = finished(or_default(found, default), place)
-            return default if value is MISSING else value
-        return self._by_python(step, args, kwargs)
-
-    def _by_python(self, step: Question, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What Python's own method gives while tracing; what it reads is guarded.
-
-        Args:
-          step: where `get` would lead with its arguments.
-          args: what it is given.
-          kwargs: what it is given by name.
-        """
-        if self.__name__ in _CHANGES:
-            note_change(self._container)
-        elif self.__name__ not in OF_PARTS:
-            check_whole(self._container)
-        if self.__name__ in _ONLY_CHANGES:  # even if it then holds what it held
-            note_setting(self._container, None)
-        container = self._container
-        if self.__name__ not in _CHANGE_AND_READ:
-            container = as_traced(container, str(self._place))
-        method = getattr(container, self.__name__)
-        compares = self.__name__ in _COMPARING
-        found = call(method, *args, **kwargs) if compares else method(*args, **kwargs)
+            found, place = _step(self._container, self._place, step)
+            value = _finished(found, place)
+            return (*args, None)[1] if value is MISSING else value
+        found = getattr(self._container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
-            record(self._place.then(step_in(container, Item(*step.args))), found)
+            record(self._place.then(Item(*step.args)), found)
         elif self.__name__ not in _ONLY_CHANGES:
-            note_place(self._container, self._place)
-            record_others(self._container, self._place)
             record(self._place, self._container)
-        found = as_traced(found, self.__name__)
-        return staged_container(found) if self.__name__ == 'copy' else found
-
-    def _by_staged_key(self, *args: Any, **kwargs: Any) -> Any:
-        """The same with a key that only the running graph knows."""
-        container = self._container
-        let_live_read(container, args[0])
-        if is_outside(container) and self.__name__ == 'get':
-            container = finished(container, self._place)
-        return call(getattr(container, self.__name__), *args, **kwargs)
+        return as_tensor(found, self.__name__)
 
 
-# Methods of a list that compare what it holds.
-_COMPARING = ('count', 'index', 'remove', 'sort')
-# Methods of a dict that are given a key.
-_BY_KEY = ('get', 'pop', 'setdefault')
-# Methods of an array or a number that tell its text.
-_SHOWING: dict[str, Callable[..., str]] = {'__format__': format, '__repr__': repr, '__str__': str}
-
-# Methods that read nothing of it, and others that change it.
+# Methods that read nothing of what a container holds.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
-_CHANGES = (*_ONLY_CHANGES, 'extendleft', 'setdefault')
-_CHANGE_AND_READ = (*_CHANGES, 'move_to_end', 'pop', 'popitem', 'popleft', 'remove', 'reverse',
-                    'rotate', 'sort')  # fmt: skip
 
 
 def getenv(key: Any, default: Any = None) -> Any:
@@ -320,26 +145,160 @@ def getenv(key: Any, default: Any = None) -> Any:
 # Setting.
 
 
-def set_captured(read: Callable[[], Any], name: str, passed: bool = False) -> None:
-    """The function has set a global or a closure variable: what it reads of it is its own.
-
-    Args:
-      read: reads the variable.
-      name: what it is called.
-      passed: whether generated code has set it, to what a block is passed for it or gives back.
-    """
-    note_change(name)
-    place = variable(read, name)
-    if is_tracing() and not tell(place, passed):
-        record_own(place)
+def set_captured(read: Callable[[], Any], name: str) -> None:
+    """The function has set a global or a closure variable: what it reads of it is its own."""
+    record_own(variable(read, name))
 
 
 def set_part(root: Any, *steps: Any) -> None:
     """The function has set an attribute or item."""
     if is_tracing():
-        owner, place = settled(*walked(root, steps[:-1]))
-        note_change(owner)
-        last = written_step(steps[-1])
-        key = last.name if isinstance(last, Attribute) else steps[-1][0]
-        if place is not None and not is_variable(owner, key):
-            record_own(place.then(step_in(owner, written_step(steps[-1]))))
+        _, place = _settled(*_walk(root, steps[:-1]))
+        if place is not None:
+            record_own(place.then(written_step(steps[-1])))
+
+
+def places(*paths: Any) -> None:
+    """A staged statement sets these attributes and items: each is one, and nothing but that.
+
+    Raises:
+      OwnershipError: two names lead to one of them, or setting it runs code of its class.
+    """
+    if not is_tracing():
+        return
+    known: dict[Any, str] = {}
+    for root, *steps in paths:
+        owner, place = _settled(*_walk(root, tuple(steps[:-1])))
+        step = written_step(steps[-1])
+        written = step.written(type(owner).__name__ if place is None else str(place))
+        if (id(owner), step) in known:
+            what = f'Two names lead to `{written}`, which a staged block sets by both.'
+            raise OwnershipError(describe(what, user_location(), 'Set it by one of them.'))
+        if _runs_code(type(owner), step):
+            what = f'Setting `{written}` in a staged block runs code of its class, once for all.'
+            fix = 'Call a method that sets it, or set what it is kept in.'
+            raise OwnershipError(describe(what, user_location(), fix))
+        known[id(owner), step] = written
+
+
+def _runs_code(kind: type, step: Step) -> bool:
+    """Whether setting an attribute or item of a class's objects is a matter of the user's code."""
+    if isinstance(step, Item):
+        return isinstance(get_attribute(kind, '__setitem__'), types.FunctionType)
+    if not isinstance(step, Attribute):
+        return False
+    if isinstance(get_attribute(kind, step.name), property):
+        return True
+    setter = get_attribute(kind, '__setattr__')
+    return isinstance(setter, types.FunctionType) and not is_of_library(setter)
+
+
+# Walking from step to step.
+
+
+def _walk(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
+    """What the steps lead to, and its place; None where it is guarded already, or need not be."""
+    place: Place | None = None
+    value = root
+    if isinstance(root, Place):
+        place, value = root, _read(root, root)
+        note(value)
+    for each in steps:
+        value, place = _settled(value, place)
+        value, place = _step(value, place, written_step(each))
+    return value, place
+
+
+def _read(place: Place, read: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return read(*args)
+    except Exception as error:
+        record_error(place, error)
+        raise
+
+
+def _settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
+    """The value before a step, and the place from which the step leads on.
+
+    Containers are told by what is read of them, and objects by identity: steps start there anew.
+    """
+    value = actual(value)
+    if is_namespace(value):
+        return value, Place(lambda: value, ('globals', id(value)), 'globals()')
+    if isinstance(value, _SIMPLE) or is_package(type(value).__module__):
+        return _finished(value, place), None
+    if is_container(value):
+        return value, place
+    if place is not None:
+        record(place, value)
+    elif not type(value).__weakrefoffset__ and not is_outside(value):
+        return value, None  # the trace has made it, and could not tell when it is gone
+    return value, place_of(value, type(value).__name__ if place is None else str(place))
+
+
+_SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)
+
+
+def is_namespace(value: Any) -> bool:
+    """Whether it is the namespace of a module, as `globals()` gives it."""
+    return type(value) is dict and '__builtins__' in value and '__name__' in value
+
+
+def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
+    """What a step leads to, and its place."""
+    if isinstance(step, AttributeOr):
+        try:
+            return _step(value, place, Attribute(step.name))
+        except AttributeError:
+            return step.default, None
+    getter = _getter(value, step)
+    if getter is not None:
+        from .calls import call
+
+        kind = type(value)
+        record(place_of(kind, kind.__name__).then(step), step(kind))
+        return call(getter, value), None
+    if place is None or not step.is_static:
+        return _plainly(_finished(value, place), step), None
+    place = place.then(step)
+    found = _read(place, step, value)
+    if is_outside(value) or isinstance(value, types.ModuleType):
+        note(found)
+    if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
+        return found, None
+    return found, place
+
+
+def _getter(value: Any, step: Step) -> Any:
+    """The user's function behind a property, which is converted like any other."""
+    found = get_attribute(type(value), step.name) if isinstance(step, Attribute) else None
+    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        return None if is_of_library(found.fget) else found.fget
+    return None
+
+
+def _plainly(value: Any, step: Step) -> Any:
+    """A step without guards, tensors and what stands for arrays included."""
+    match step:
+        case Item(key):
+            return item(value, key)
+        case Question('len'):
+            return len_(value)
+        case Question('in', (x,)):
+            return in_(x, value)
+        case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
+            return hasattr(carrier(value.type), name)
+    return step(value)
+
+
+def _finished(value: Any, place: Place | None) -> Any:
+    """The value for the traced function: guarded, an array as a tensor."""
+    if place is not None:
+        record(place, value)
+        record_uses(value)
+    return as_tensor(value, 'array' if place is None else str(place))
+
+
+def as_tensor(value: Any, path: str) -> Any:
+    """An array from outside as a tensor; anything else itself."""
+    return constant(value, identifier(path)) if type(value) is np.ndarray else value

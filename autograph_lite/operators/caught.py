@@ -1,38 +1,52 @@
-"""What is raised while tracing in the place of an exception that only the running graph knows."""
+"""What stands for an exception that the running graph catches."""
 from __future__ import annotations
 
-from ..graph.dispatch import FALLBACKS
-from ..ops.exceptions import CAUGHT, StagedError
-from .known import root
+from typing import Any, NoReturn
+
+from ..errors import StagingError, describe, user_location
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit_one
+from ..ops.effects import IS_CAUGHT
 
 
-class Caught(Exception):
-    """Stands for an exception that the running graph raises again, or from which it raises another.
+def _has_no_value(*_: Any) -> NoReturn:
+    raise StagingError(
+        describe(
+            'What the graph catches has no value while tracing.',
+            user_location(),
+            'Ask for its class by `isinstance`, for its message by `str`, raise it again, or raise '
+            'another exception from it: `raise Other(...) from e`.',
+        )
+    )
+
+
+class _Unknown(type):
+    """What stands for a class that only the running graph knows."""
+
+    __name__ = property(_has_no_value)
+
+
+class Caught(Exception, metaclass=_Unknown):
+    """The exception that a handler is for: it can be raised again, and others from it.
 
     Attributes:
-      error: the exception.
+      variable: what it is called in the lowered program.
     """
 
-    def __init__(self, error: StagedError) -> None:
+    def __init__(self, variable: str) -> None:
         super().__init__()
-        self.error = error
+        self.variable = variable
 
-    def __str__(self) -> str:
-        """Nothing, in a message of the library.
+    __str__ = __repr__ = __format__ = __reduce__ = _has_no_value
+    args = property(_has_no_value)
 
-        Raises:
-          StagingError: Python's own code shows it, as `traceback.format_exc` and `logging` do.
-        """
-        FALLBACKS['check shown'](self.error)
-        return ''
-
-    @property
-    def variable(self) -> str | None:
-        """What the lowered program calls it, if it is what a handler is for."""
-        node = root(self.error.held).node
-        return node.attrs['caught'] if node is not None and node.op is CAUGHT else None
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith('__'):
+            raise AttributeError(name)
+        _has_no_value()
 
 
-def caught_at(level: int) -> str:
-    """What the lowered program calls what a handler catches that stands in so many others."""
-    return f'caught_{level}' if level else 'caught'
+def is_caught(caught: Caught, classes: Any) -> Tensor:
+    """`isinstance(caught, classes)`."""
+    kinds = classes if isinstance(classes, tuple) else (classes,)
+    return emit_one(IS_CAUGHT, [], {'errors': kinds, 'caught': caught.variable})

@@ -13,16 +13,7 @@ class excepting:
     Raises:
       StagingError: operations were staged in the `try` block; what they raise when the graph runs
         would pass its handlers by.
-
-    Attributes:
-      what: the statement, as the message names it.
-      fix: what to write instead.
     """
-
-    what = 'this `try`'
-    fix = (
-        'Test for the condition with `if`, or put the `try` into a function under '
-        '`ag.py_function`.')
 
     def __init__(self) -> None:
         self.staged_at: Location | None = None
@@ -36,8 +27,14 @@ class excepting:
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
         if self.staged_at is not None and kind is None:
-            what = f'The graph cannot catch what the operations in {self.what} raise when it runs.'
-            raise StagingError(describe(what, self.staged_at, self.fix))
+            raise StagingError(
+                describe(
+                    'The graph cannot catch what the operations in this `try` raise when it runs.',
+                    self.staged_at,
+                    'Test for the condition with `if`, or put the `try` into a function under '
+                    '`ag.py_function`.',
+                )
+            )
 
 
 class _Block:

@@ -10,22 +10,70 @@ it is a new one, and neither it nor what it may be is modified from then on (see
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..graph import nest, nest_contents
-from ..graph.ownership import NotOwnedError
-from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, note_writes, pass_on
-from .block_ways import Way, has_identity, if_there, is_flagged, returned_by_blocks, what_it_may_be
+from ..graph import nest
+from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.tracing import current_graph, note_writes
+from .holders import Holder, has_other_name, root_of
 from .nest_lists import NestList
-from .optional_nests import Perhaps
-from .other_names import has_other_name
-from .outside import is_anothers, is_outside
+from .outside import is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
-from .view_bases import write_through
-from .watched import content_of, is_container, is_watched, watch
+from .watched import is_container, modified_one_of_two, watch
+
+Origins = dict[int, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Way:
+    """One way through a staged block.
+
+    Attributes:
+      returned: what it returned.
+      origins: by the identities of what it was passed, what was given for it.
+      modified: the identities of the lists, dicts and objects that it modified.
+      reached: the places that hold something that was there before the block.
+    """
+
+    returned: Any
+    origins: Origins
+    modified: set[int]
+    reached: Callable[[Any], Sequence[Holder]]
+
+    def part(self, part: Any) -> Way:
+        """The same way, of a part of what it returned."""
+        return dataclasses.replace(self, returned=part)
+
+    def containers(self) -> Iterator[Way]:
+        """The same way, of each list, dict and object in what it returned."""
+        if is_container(nest.actual(self.returned)):
+            yield self
+        for part in nest.children(self.returned):
+            yield from self.part(part).containers()
+
+    def origin(self) -> Any:
+        """What was given for what it returned, or was there before; None for what is new."""
+        returned = nest.actual(self.returned)
+        given = self.origins.get(id(returned))
+        return returned if given is None and self.reached(returned) else given
+
+    def is_held(self, origin: Any, root: str) -> bool:
+        """Whether something else than the variable holds what was there before."""
+        return any(root_of(place.name) != root for place in self.reached(origin))
+
+
+def origins(passed: Any, given: Any) -> Origins:
+    """By the identities of what a block is passed, what was given for it."""
+    found: Origins = {}
+    passed, given = nest.actual(passed), nest.actual(given)
+    if (isinstance(passed, Tensor) or _is_container(passed)) and type(passed) is type(given):
+        found[id(passed)] = given
+    for one, other in zip(nest.children(passed), nest.children(given), strict=False):
+        found |= origins(one, other)
+    return found
 
 
 def kept_each(results: Any, names: Sequence[str], *ways: Way) -> Any:
@@ -38,103 +86,60 @@ def kept_each(results: Any, names: Sequence[str], *ways: Way) -> Any:
     )
 
 
-def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
+def kept(result: Any, name: str, *ways: Way) -> Any:
     """The result of a staged block, as what was given where the ways only changed what it holds.
 
     Args:
       result: what the block gave.
       name: the user's name for it.
       *ways: the ways through it.
-      is_item: whether it is in a dict that may lack it.
 
     Raises:
       NotOwnedError: it changed something of a block around this one.
     """
     if isinstance(result, Tensor):
-        ways = tuple(way.part(if_there(way.returned)) for way in ways)
         kept_one = _kept_tensor(result, ways)
         if kept_one is result:
-            _watch(result, name, ways, is_item)
+            _watch(result, name, ways)
         return kept_one
     parts = [way.returned for way in ways]
     if isinstance(result, TensorArray):
         return result  # it has one name
-    if isinstance(result, Perhaps) and all(part is not None for part in parts):
-        there = (way.part(if_there(part)) for way, part in zip(ways, parts, strict=True))
-        held = kept(result.nest, name, *there, is_item=is_item)
-        return Perhaps(result.present, held)
-    if not all(nest.have_same_parts(part, result) for part in parts):
-        inside = tuple(inner for way in ways for inner in way.containers())
-        if is_item or not any(map(is_flagged, parts)):
-            _watch(result, name, inside, is_item)
-        else:
-            returned_by_blocks().append((None, _may_be(inside, parts)))
+    if any(nest.flatten(part)[1] != nest.flatten(result)[1] for part in parts):
+        if not any(map(_is_flagged, parts)):
+            _watch(result, name, tuple(inner for way in ways for inner in way.containers()))
         return result
-    is_item = is_item or isinstance(result, nest.Mutable)
     result = nest.map_children(
         lambda part, *returned: kept(
-            part, name, *(way.part(one) for way, one in zip(ways, returned, strict=True)),
-            is_item=is_item,
+            part, name, *(way.part(one) for way, one in zip(ways, returned, strict=True))
         ),
         result,
         *parts,
-    )  # fmt: skip
-    if not has_identity(result):
+    )
+    if not _is_container(result):
         return result
-    same = _only_item(ways) if is_item else None
-    if same is None and not _may_be_unset(result, ways):
-        same = _only(ways)
-    if same is None or type(same) is not type(result):
-        _watch(result, name, ways, is_item)
+    found = [way.origin() for way in ways]
+    same = found[0]
+    if same is None or any(each is not same for each in found) or type(same) is not type(result):
+        _watch(result, name, ways)
         return result
     return _put_into(same, result, ways)
 
 
-def _may_be(ways: Sequence[Way], returned: Sequence[Any]) -> list[Any]:
-    """The lists, dicts and objects that these ways have returned, as they were given."""
-    own = [container for x in returned for container, _ in nest_contents.contents(x)]
-    return [*own, *(one for way in ways for one in way.possible() if is_container(one))]
-
-
-def _only(ways: Sequence[Way]) -> Any:
-    """What all ways have returned; None if that may be one thing or another."""
-    same, *others = (way.only() for way in ways)
-    return None if any(other is not same for other in others) else same
-
-
-def _only_item(ways: Sequence[Way]) -> Any:
-    """The same, of what a dict may lack: there or not, it is that one."""
-    same, *others = (way.origin() for way in ways)
-    return None if any(other is not same for other in others) else same
-
-
 def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
-    same, *others = map(_array_before, ways)
-    if any(other is not same for other in others) or any(way.is_changing() for way in ways):
+    same, *others = (way.origins.get(id(nest.actual(way.returned))) for way in ways)
+    if any(other is not same for other in others):
         return result
-    if not isinstance(same, Tensor) or not same.memory:
+    if not isinstance(same, Tensor) or not same.memory or same.place is not None:
         return result
-    if not same.is_taken_anew and same.is_stale and result is not same:
-        write_through(same, result)
-        return same
-    if same.place is not None:
-        return result
-    if same.graph is current_graph() and (same is result or not same.is_stale):
+    if same.graph is current_graph() and not same.is_stale:
         return same
     if same.graph is current_graph():
         note_writes(same.follow(result))
-        pass_on(same)
         return same
     if same.is_stale:
         raise NotOwnedError(same)
     return result
-
-
-def _array_before(way: Way) -> Any:
-    """What was given for what a way has returned; itself, if it is an array of around the block."""
-    returned = nest.actual(way.returned)
-    is_around = isinstance(returned, Tensor) and returned.graph is current_graph()
-    return way.origins.get(id(returned), returned if is_around else None)
 
 
 def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:
@@ -144,45 +149,66 @@ def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:
     elif any(id(nest.actual(way.returned)) in way.modified for way in ways):
         if is_outside(container):
             return result
-        nest_contents.restore([(container, nest_contents.content(result))])
+        nest.restore([(container, nest.content(result))])
     return container
 
 
-def _may_be_unset(result: Any, ways: tuple[Way, ...]) -> bool:
-    """Whether it stands for what is returned on some of the ways, under a flag."""
-    return is_flagged(result) or any(
-        is_flagged(way.returned) and what_it_may_be(way.returned) is None for way in ways
-    )
+def _is_container(x: Any) -> bool:
+    return isinstance(x, NestList) or is_container(x)
 
 
-def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None:
+def _is_flagged(x: Any) -> bool:
+    return any(isinstance(leaf, Unbound) and not leaf.name for leaf in nest.flatten(x)[0])
+
+
+def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
     """Where the result may be what has another name, neither is modified from now on.
 
-    What a `return` gives, under a flag, is read only where nothing comes after it: it is remembered
-    until then what that may be. What a dict may lack is read all the same.
+    What a `return` gives, under a flag, is read only where nothing comes after it.
     """
-    possible = {id(one): one for way in ways for one in way.possible() if is_container(one)}
-    outside = (nest.actual(way.returned) for way in ways)
-    possible |= {id(one): one for one in outside if is_container(one) and is_outside(one)}
-    if _may_be_unset(result, ways) and not is_item:
-        returned_by_blocks().append((result, list(possible.values())))
+    if any(map(_is_flagged, (result, *(way.returned for way in ways)))):
         return
-    if possible:  # a block around this one may give the result again; it may be new, too
-        returned_by_blocks().append((result, [*possible.values(), result]))
+    root = root_of(name)
     found = [
         origin
-        for origin in possible.values()
-        if is_anothers(id(origin)) or has_other_name(origin, name)
-        or any(way.is_held(origin, name) for way in ways)
+        for way in ways
+        for origin in [way.origin()]
+        if is_container(origin) and (has_other_name(origin, root) or way.is_held(origin, root))
     ]
-    if found or any(map(is_watched, possible)):
-        if isinstance(result, Unbound):
-            result.shared = True  # an empty list beside nothing
+    if found:
         watch(result, *found)
-        return
-    graph = current_graph()
-    assert graph is not None, 'staged outside a trace'
-    result = result.nest if isinstance(result, Perhaps) else result
-    if is_container(result):
-        held = content_of(result)
-        graph.unsure += [(result, held, origin, name) for origin in possible.values()]
+
+
+def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any, Any]]) -> None:
+    """What a turn of a loop returned in two places is two in the next turn: none is modified.
+
+    Args:
+      passed: what the turn was passed.
+      way: what it returned.
+      result: what the loop gave.
+      watched: what the turn has put into lists, and the like.
+
+    Raises:
+      OwnershipError: it is, by a turn.
+    """
+    for x, _ in watched:
+        if id(x) in way.modified:
+            raise modified_one_of_two(x)
+    found: dict[int, list[tuple[Any, Any]]] = {}
+    for was, is_, gave in _containers(passed, way.returned, result):
+        found.setdefault(id(is_), []).append((was, gave))
+    for places in found.values():
+        _, first = places[0]
+        if any(gave is not first for _, gave in places) and not _is_flagged(first):
+            if any(id(was) in way.modified for was, _ in places):
+                raise modified_one_of_two(first)
+            watch(*(gave for _, gave in places))
+
+
+def _containers(*nests: Any) -> Iterator[tuple[Any, ...]]:
+    """The lists, dicts and objects at the same places of several nests."""
+    nests = tuple(map(nest.actual, nests))
+    if all(map(_is_container, nests)) and not isinstance(nests[0], NestList):
+        yield nests
+    for parts in zip(*map(nest.children, nests), strict=False):
+        yield from _containers(*parts)

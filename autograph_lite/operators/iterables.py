@@ -1,30 +1,70 @@
-"""What a staged `for` runs over: rows of an array, `range`, `enumerate`, `zip`, `reversed`."""
+"""What a staged `for` runs over: rows of an array, `range`, `enumerate`, `zip`, `reversed`.
+
+A staged iterable flattens into the sources that it reads when the graph runs (arrays, bounds), and
+its item is a nest of tensors, made anew for each body that is traced.
+"""
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import reduce
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.state import valued
-from ..graph.tensor import Tensor
+from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
-from ..graph.types import ListType, names_of_fields, python_scalar, row_type
-from ..ops.calls import class_name
-from ..ops.flat import Flat
+from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
-from ..ops.strings import StagedText
-from .lists import element_of_list
 from .moved import check_held
 from .nest_lists import NestList
-from .staged_iterable import Items, Once, Staged, uncounted
-from .tuples import StagedTuple
 from .watched import watch_parts
+
+# (type, memory) of each leaf of one turn's item.
+Items = list[tuple[TensorType, Memory]]
+
+
+class Staged:
+    """An iterable that only the running graph can iterate over."""
+
+    def sources(self) -> list[Any]:
+        """The tensors and numbers that it reads."""
+        raise NotImplementedError
+
+    def template(self, position: Iterator[int]) -> tuple[Any, ...]:
+        """Its entry in `attrs['iterable']`, with the next positions for its sources."""
+        raise NotImplementedError
+
+    def items(self) -> Items:
+        """The leaves of one turn's item."""
+        raise NotImplementedError
+
+    def item(self, leaves: Iterator[Any]) -> Any:
+        """One turn's item, of the next leaves."""
+        return next(leaves)
+
+    def length(self) -> int | None:
+        """How many turns it makes, where that is known while tracing."""
+        return None
+
+    def __iter__(self) -> Iterator[Any]:
+        """Python's own iteration, where the length is known; it unrolls."""
+        raise NotImplementedError
+
+
+class Folding:
+    """An iterable that runs a loop over itself."""
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """`for item in self: state = body(item, *state)`, as `for_loop` gives it."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -43,10 +83,7 @@ class Rows(Staged):
         type_ = self.array.type
         if isinstance(type_, ListType):
             return [(element_of(type_), self.array.memory)]
-        return [(row_type(type_), self.array.memory)]
-
-    def item(self, leaves: Iterator[Any]) -> Any:
-        return element_of_list(next(leaves))
+        return [(result_type(type_.dtype, self.array.static_shape[1:]), self.array.memory)]
 
     def length(self) -> int | None:
         type_ = self.array.type
@@ -54,32 +91,13 @@ class Rows(Staged):
         is_empty = isinstance(type_, ListType) and type_.element is None
         return 0 if is_empty else self.array.static_shape[0]
 
-    def size(self) -> Any:
-        from .lengths import len as length_of
-
-        return length_of(self.array)
-
-    def run(self) -> Iterator[Any]:
-        if self.length() is None:
-            raise uncounted()
-        return iter(self.array) if self.length() else iter(())
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.array)
 
 
 @dataclass(frozen=True)
-class FlatRow(Rows):
-    """The items of an array, from a copy in one row."""
-
-    flat: Flat
-
-    def read(self) -> list[Any]:
-        return [self.flat]
-
-
-@dataclass(frozen=True)
-class Range(Staged, nest.Stackable):
+class Range(Staged):
     """`range` with a bound that is a tensor."""
-
-    stands_for: ClassVar[type[Any] | None] = builtins.range
 
     start: Any
     stop: Any
@@ -94,69 +112,16 @@ class Range(Staged, nest.Stackable):
     def items(self) -> Items:
         return [(python_scalar(int), ())]
 
-    def has_items(self) -> bool:
-        bounds = self.sources()
-        return all(isinstance(x, int) for x in bounds) and bool(builtins.range(*bounds))
-
-    def size(self) -> Any:
-        from .extremes import max as greatest
-        from .numbers_made import int as number
-
-        start, stop, step = map(number, self.sources())
-        return greatest(0, -((start - stop) // step))
-
-    as_condition = size
-
-    def count(self, number: Any) -> Any:
-        """`numbers.count(number)`."""
-        return self.numbers().count(number)
-
-    def index(self, number: Any) -> Any:
-        """`numbers.index(number)`, which the graph does not know to say."""
-        what = 'A range whose end only the running graph knows is asked for the place of a number.'
-        fix = 'Ask a list: `list(range(...)).index(i)`.'
-        raise StagingError(describe(what, user_location(), fix))
-
-    def at(self, index: Any) -> Any:
-        """The number at an index that it has."""
-        from .numbers_made import int as number
-
-        return number(self.start) + index * number(self.step)
-
-    def numbers(self) -> Any:
-        """The list of its numbers, for what asks for more than a loop over them."""
-        from .comprehensions import listed_of
-
-        return listed_of(lambda number: number, self)
-
-    def stacked(self) -> Any:
-        return self.numbers()
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            what = 'A slice is taken of a range whose end only the running graph knows.'
-            fix = 'Give the range these bounds, or slice the list: `list(range(...))[i:j]`.'
-            raise StagingError(describe(what, user_location(), fix))
-        return self.numbers()[index]
-
-    def run(self) -> Iterator[Any]:
-        bounds = self.start, self.stop, self.step
-        if any(isinstance(bound, Tensor) for bound in bounds):
-            raise uncounted()
-        return iter(builtins.range(*bounds))
+    def __iter__(self) -> Iterator[Any]:
+        return iter(builtins.range(self.start, self.stop, self.step))
 
 
-@dataclass(eq=False)
-class Enumerate(Once):
+@dataclass(frozen=True)
+class Enumerate(Staged):
     """`enumerate` of a staged iterable."""
-
-    stands_for = builtins.enumerate
 
     inner: Staged
     start: Any
-
-    def parts(self) -> tuple[Staged, ...]:
-        return (self.inner,)
 
     def sources(self) -> list[Any]:
         return [*self.inner.sources(), self.start]
@@ -170,26 +135,18 @@ class Enumerate(Once):
     def item(self, leaves: Iterator[Any]) -> Any:
         return (next(leaves), self.inner.item(leaves))
 
-    def run(self) -> Iterator[Any]:
-        from .endless import counting_from
+    def length(self) -> int | None:
+        return self.inner.length()
 
-        return builtins.zip(counting_from(self.start), self.inner.run(), strict=False)
+    def __iter__(self) -> Iterator[Any]:
+        return builtins.enumerate(self.inner, self.start)
 
 
-@dataclass(eq=False)
-class Zip(Once):
-    """`zip` of staged iterables.
+@dataclass(frozen=True)
+class Zip(Staged):
+    """`zip` of staged iterables."""
 
-    Attributes:
-      strict: whether it is an error that they differ in length, which only the running graph knows.
-    """
-
-    stands_for: ClassVar[type[Any] | None] = builtins.zip
     inner: tuple[Staged, ...]
-    strict: bool = field(default=False, kw_only=True)
-
-    def parts(self) -> tuple[Staged, ...]:
-        return self.inner
 
     def sources(self) -> list[Any]:
         return [source for part in self.inner for source in part.sources()]
@@ -203,30 +160,13 @@ class Zip(Once):
     def item(self, leaves: Iterator[Any]) -> Any:
         return tuple(part.item(leaves) for part in self.inner)
 
-    def length(self) -> int | None:
-        lengths = {part.length() for part in self.inner}
-        known = [length for length in lengths if length is not None]
-        if self.strict and len(lengths) > 1:
-            return None
-        return min(known) if 0 in known or len(known) == len(lengths) else None
-
-    def size(self) -> Any:
-        from .extremes import min as least
-
-        return reduce(least, (part.size() for part in self.inner))
-
-    def equal_sizes(self) -> list[Any]:
-        return [part.size() for part in self.inner] if self.strict else []
-
-    def run(self) -> Iterator[Any]:
-        return builtins.zip(*(part.run() for part in self.inner), strict=self.strict)
+    def __iter__(self) -> Iterator[Any]:
+        return builtins.zip(*self.inner, strict=False)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class Elements(Zip):
     """The elements of a list of nests, from the lists of their leaves."""
-
-    stands_for = None
 
     element: nest.Structure
 
@@ -236,14 +176,11 @@ class Elements(Zip):
         return element
 
 
-@dataclass(eq=False)
-class Reversed(Once):
+@dataclass(frozen=True)
+class Reversed(Staged):
     """`reversed` of rows or of a range."""
 
     inner: Staged
-
-    def parts(self) -> tuple[Staged, ...]:
-        return (self.inner,)
 
     def sources(self) -> list[Any]:
         return self.inner.sources()
@@ -254,11 +191,9 @@ class Reversed(Once):
     def items(self) -> Items:
         return self.inner.items()
 
-    def item(self, leaves: Iterator[Any]) -> Any:
-        return self.inner.item(leaves)
-
-    def run(self) -> Iterator[Any]:
-        return iter([*self.inner.run()][::-1])
+    def __iter__(self) -> Iterator[Any]:
+        rows: list[Any] = list(self.inner)
+        return iter(rows[::-1])
 
 
 def staged(iterable: Any) -> Staged | None:
@@ -268,24 +203,14 @@ def staged(iterable: Any) -> Staged | None:
     """
     if isinstance(iterable, Staged):
         return iterable
-    if isinstance(iterable, Flat):
-        return FlatRow(iterable.value, iterable)
     iterable = valued(iterable) if is_tracing() else iterable
-    if isinstance(iterable, StagedTuple):
-        iterable = iterable.items
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)
     if isinstance(iterable, NestList):
         return Elements(tuple(Rows(column) for column in iterable.columns), iterable.element)
-    if isinstance(iterable, StagedText):
-        iterable = iterable.listed()
     if isinstance(iterable, Tensor):
-        if names_of_fields(iterable.type.present):
-            return None
-        if not iterable.static_shape and iterable.type.kind == 'array':
-            raise TypeError('iteration over a 0-d array')
         if not iterable.static_shape:
-            raise TypeError(f'{class_name(iterable)} object is not iterable')
+            raise TypeError('iteration over a 0-d array')
         return Rows(iterable)
     check_held(iterable)
     return None

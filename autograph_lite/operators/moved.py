@@ -7,18 +7,14 @@ lives outside the function is the user's: no staged block modifies it.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph import nest, nest_contents
-from ..graph.advice import change_in_its_place, copied
-from ..graph.state import State
+from ..graph import nest
+from ..graph.tensor import State
 from .aliases import check_aliases
-from .optional_nests import Perhaps
-from .outside import is_outside
-from .outside_errors import modifies_outside
-from .watched import is_container, put_into_watched, unwatch, watch
+from .outside import is_outside, modifies_outside
 
 
 class Moved(State, nest.Successor):
@@ -43,8 +39,7 @@ class Moved(State, nest.Successor):
                 f'A {self._kind} is read through another name than the one through which this '
                 'modifies it.',
                 self._location,
-                f'{change_in_its_place(self._kind)}; or take a copy before: '
-                f'`b = {copied(self._kind, "a")}`.',
+                f'Use one name for the {self._kind}, or take a copy before: `b = a.copy()`.',
             )
         )
 
@@ -57,41 +52,35 @@ class Moved(State, nest.Successor):
 
 def is_moved(container: Any) -> bool:
     """Whether a staged block has modified the list or dict."""
-    if type(container) is list:
-        # A long one is asked at each turn of a loop over it: `leave` puts nothing else into it.
-        return bool(container) and isinstance(container[0], Moved)
-    parts = nest_contents.content(container)
-    parts = parts if isinstance(parts, list) else parts.values()
+    parts = container.values() if isinstance(container, dict) else container
     return any(isinstance(part, Moved) for part in parts)
 
 
 def check_held(x: Any) -> None:
     """Raises OwnershipError for a list that was modified through another name."""
-    if type(x) is list and is_moved(x):
+    if type(x) is list and x and isinstance(x[0], Moved):
         _ = x[0].value
 
 
-def move(modified: Sequence[Any], results: Any) -> None:
-    """Other names for the lists and dicts that a staged block modified are stale.
+def move(operands: Any, positions: set[int], results: Any) -> None:
+    """Other names for the lists and dicts at these positions among the operands are stale.
 
     Those among the results have the new contents.
 
     Raises:
       OwnershipError: one of them lives outside the function.
     """
-    current = {id(container) for container, _ in nest_contents.contents(results)}
-    for container in modified:
-        if is_outside(container):
-            raise modifies_outside(container)
-        if id(container) not in current:
-            leave(container)
+    containers = [container for container, _ in nest.contents(operands)]
+    current = {id(container) for container, _ in nest.contents(results)}
+    for i in sorted(positions):
+        if is_outside(containers[i]):
+            raise modifies_outside(containers[i])
+        if id(containers[i]) not in current:
+            _leave(containers[i])
 
 
 class staged_lists:
     """Other names for the lists that become staged lists know what they have become.
-
-    What holds such a list, and can be changed in place, stays the same and holds the staged list.
-    As a context, it gives the operands.
 
     Raises:
       OwnershipError: one of them has another name among the operands, or lives outside.
@@ -99,91 +88,35 @@ class staged_lists:
 
     def __init__(self, before: Any, after: Any) -> None:
         lists = list(_staged_lists(before, after))
-        self._optional = [one for one, _ in lists if isinstance(one, Perhaps)]
-        lasting = [
-            nest.actual(one.nest) if isinstance(one, Perhaps) else one for one, _ in lists]
-        self._held = [(one, nest_contents.content(one)) for one in lasting if is_container(one)]
-        names = [id(one) for one in lasting]
-        containers = [container for container, _ in nest_contents.contents(before)]
+        self._held = [(one, one.copy()) for one, _ in lists]
+        names = [id(one) for one, _ in lists]
+        containers = [container for container, _ in nest.contents(before)]
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
         for one, other in lists:
-            leave(one, other)
-        self._operands = self._holding(before, after)
+            _leave(one, other)
 
-    def _holding(self, before: Any, after: Any) -> Any:
-        """The operands, with what can be changed in place itself holding what is in it now."""
-        if before is after or type(before) is not type(after) or isinstance(after, nest.Mutable):
-            return after
-        held = nest.map_children(lambda new, old: self._holding(old, new), after, before)
-        if not is_container(before) or is_outside(before):
-            return held
-        self._held.append((before, nest_contents.content(before)))
-        put_into_watched(before, nest_contents.content(held))
-        return before
-
-    def __enter__(self) -> Any:
-        return self._operands
+    def __enter__(self) -> None:
+        pass
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         if kind is not None:
-            unwatch([one for one, _ in self._held])
-            nest_contents.restore(self._held)
-            for one in self._optional:
-                one.become(None)
+            nest.restore(self._held)
 
 
-def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
+def _staged_lists(before: Any, after: Any) -> Iterator[tuple[list[Any], Any]]:
     before = nest.actual(before)
-    if isinstance(after, nest.Mutable) and isinstance(before, (dict, nest.Mutable)):
-        if after is not before:
-            yield before, after
-        held = nest_contents.content(before)
-        for key, value in after.content().items():
-            if key in held:
-                yield from _staged_lists(held[key], value)
-        return
-    if isinstance(after, Perhaps) and after.nest is before:
-        return  # it stays the list that it is, where it is there
-    if (
-        (type(before) is list and type(after) is not list)
-        or (type(before) is dict and isinstance(after, nest.Nest))
-    ) or (
-        isinstance(before, Perhaps) and not isinstance(after, Perhaps)
-    ):
+    if type(before) is list and type(after) is not list:
         yield before, after
         return
     for one, other in zip(nest.children(before), nest.children(after), strict=False):
         yield from _staged_lists(one, other)
 
 
-def leave(container: Any, successor: Any = None) -> None:
-    """Tells other names for a list or dict that it has become something else.
-
-    Raises:
-      OwnershipError: it lives outside the function.
-      TracedAnew: the function has made it, and put it there.
-    """
+def _leave(container: Any, successor: Any = None) -> None:
     if is_outside(container):
-        from .held_lists import let_hold  # it imports what is here
-
-        let_hold(container, is_state=True)
-        is_optional = isinstance(container, Perhaps)
-        raise modifies_outside(nest.actual(container.nest) if is_optional else container)
-    if isinstance(container, Perhaps):
-        container.become(successor)
-        container = nest.actual(container.nest)
-        if not is_container(container):
-            return
-    moved = Moved(nest.kind_of(container).__name__, successor)
-    if isinstance(container, nest.Mutable):
-        container.successor = successor
-        if successor is None:
-            container.leave(moved)
-    elif isinstance(container, list):
-        container[:] = [moved] if successor is not None else [moved] * max(len(container), 1)
-        if successor is not None:
-            watch(container)
-    elif successor is not None:
-        nest_contents.restore([(container, {Moved: moved})])
+        raise modifies_outside(container)
+    moved = Moved(type(container).__name__, successor)
+    if isinstance(container, list):
+        container[:] = [moved]
     else:
-        nest_contents.restore([(container, dict.fromkeys(nest_contents.content(container), moved))])
+        nest.restore([(container, dict.fromkeys(nest.content(container), moved))])

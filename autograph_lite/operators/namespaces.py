@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 
 from ..graph.dispatch import UNREACHED
-from ..graph.state import valued
+from ..graph.tensor import valued
 from ..graph.tracing import is_tracing
 
 
@@ -24,14 +24,9 @@ class Namespace:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
-        try:
-            staged = UNREACHED.get(found)
-        except TypeError:  # not hashable
+        if not callable(found) or found not in UNREACHED:
             return found
-        if staged is None:
-            return found
-        if not callable(found):
-            return staged if is_tracing() else found
+        staged = UNREACHED[found]
 
         @functools.wraps(found, updated=())
         def function(*args: Any, **kwargs: Any) -> Any:

@@ -6,40 +6,21 @@ are concerned; a staged block changes none of their lists and dicts at all.
 """
 from __future__ import annotations
 
+import dis
+import sys
 import threading
 import types
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import is_dataclass
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any
 
-from ..converters.callees import is_of_library
-from ..errors import Location, user_location
-from ..graph import nest_contents
-from ..graph.state import State
+from ..codes import once_by_code
+from ..errors import Location, OwnershipError, describe, user_location
+from ..graph import nest
 from ..graph.tensor import Tensor
-from ..graph.tracing import note_writes
-from ..keys import is_container
-from .anew import leave_to_python
-from .contents import is_object
-from .handed import ArrayPlace, Handing
-from .holders import Held, walk
-from .outside_errors import SHARED
-from .places import Place
-from .rebound import Rebound
-from .set_variables import (
-    Variable,
-    attribute_of,
-    in_cell,
-    in_module,
-    is_namespace,
-    is_set,
-    names_in,
-    variables_set_by,
-    variables_within_reach,
-)
-from .world import World
+from .holders import Held, content, walk
+from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
 
@@ -47,53 +28,58 @@ _CALLED = (types.FunctionType, types.MethodType)
 _MOST_ITEMS = 1000
 
 
+class _World:
+    """What is known to live outside, and what it held when that became known."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}
+        self.called: dict[int, types.FunctionType] = {}
+        self.inlined: list[Callable[..., Any]] = []
+        # Those of them that the trace has made.
+        self.made_here: set[int] = set()
+        # What lists, dicts and objects held.
+        self.held: dict[int, Held] = {}
+        # Global variables and cells: their owner, how to set one, what they held.
+        self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
+        # What the functions that were called set of the variables of others, and what it was.
+        self.variables: list[tuple[Variable, Any]] = []
+
+
 class _Tracing(threading.local):
-    world: World | None = None
+    world: _World | None = None
 
 
 _tracing = _Tracing()
 
 
 @contextmanager
-def known_in(world: World) -> Iterator[None]:
-    """Inside, this is what is known to live outside."""
+def outside_world() -> Iterator[None]:
+    """Around a trace: it leaves nothing of its own outside.
+
+    Raises:
+      OwnershipError: it does; everything is put back first.
+    """
     outer = _tracing.world
-    _tracing.world = world
+    _tracing.world = world = _World()
+    failed = True
+    random = sys.modules.get('random')
+    drawn = random and random.getstate()
     try:
         yield
+        failed = False
     finally:
         _tracing.world = outer
+        left = _clean(world)
+        if random and random.getstate() != drawn:
+            random.setstate(drawn)
+            left = left or _draws()
+        if left is not None and not failed:
+            raise left
 
 
 def is_outside(x: Any) -> bool:
     """Whether it is known to live outside of the traced function."""
     return _tracing.world is not None and id(x) in _tracing.world.known
-
-
-def is_anothers(identity: int) -> bool:
-    """Whether it is that of something outside, or of a container that the function was given."""
-    world = _tracing.world
-    return world is not None and (identity in world.known or identity in world.given)
-
-
-def is_given(identity: int) -> bool:
-    """Whether it is that of a container that the function was given."""
-    return identity in world_now().given
-
-
-def was_there(x: Any) -> bool:
-    """Whether something outside held this very object when it became known."""
-    world = world_now()
-    contents = [held.content for held in world.held.values()]
-    contents += world.of_classes
-    values = [value for content in contents for value in content.values()]
-    return any(value is x for value in (*values, *(before for _, before in world.named)))
-
-
-def note_given(containers: Iterable[Any]) -> None:
-    """Remembers the containers among the arguments of the traced function."""
-    if _tracing.world is not None:
-        _tracing.world.given |= {id(x) for x in containers}
 
 
 def lives_outside(x: Any) -> bool:
@@ -102,19 +88,11 @@ def lives_outside(x: Any) -> bool:
     That is looked at in depth, so it is asked only of what is known to be changed.
     """
     world = _tracing.world
-    if world is None or (_is_set_to(x) and not is_outside(x)):
+    if world is None:
         return False
     called = [f for key, f in world.called.items() if key not in world.made_here]
     roots = [('', known) for known in (*world.known.values(), *called)]
     return is_outside(x) or any(held.owner is x for held in walk(*roots))
-
-
-def _is_set_to(x: Any) -> bool:
-    """Whether traced code has set a variable to it that held something else, and is no part."""
-    world = world_now().rebound
-    return any(
-        variable.read() is x is not world.before(variable.where)
-        for variable in world.all_held if not variable.path)
 
 
 def note(*values: Any) -> None:
@@ -123,44 +101,10 @@ def note(*values: Any) -> None:
     if world is None:
         return
     for value in values:
-        if isinstance(value, types.MethodType):
-            note(value.__self__)
-        if id(value) in world.rebound.new:
-            _note_new(world, value)
         if isinstance(value, (Tensor, *_CALLED)) or id(value) in world.known:
             continue
         world.known[id(value)] = value
         _note_held(world, value)
-        if isinstance(value, type):
-            users = [kind for kind in value.__mro__ if not is_of_library(kind)]
-            world.of_classes += [dict(vars(kind)) for kind in users]
-            for kind in users:
-                for held in vars(kind).values():
-                    if is_container(held):
-                        _note_held(world, held)
-
-
-def note_put(value: Any) -> None:
-    """Remembers what the traced code has put where it lives outside: until that is undone."""
-    world = world_now()
-    before = len(world.known)
-    note(value)
-    put = list(islice(reversed(world.known), len(world.known) - before))
-    if put:
-        target: Any = world
-        note_writes([(target, put, None)])
-
-
-def note_made(x: Any) -> None:
-    """Remembers that an object lives outside from here on, which the traced code has made."""
-    world_now().known[id(x)] = x
-
-
-def _note_new(world: World, value: Any) -> None:
-    """What was put into a container that the trace has made is the trace's, too, unless known."""
-    owners = [held.owner for held in walk(('', value))]
-    world.rebound.new.update(
-        (id(x), x) for x in owners if is_container(x) and id(x) not in world.known)
 
 
 def note_function(f: Any, is_made_here: bool = False) -> None:
@@ -179,62 +123,29 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     world.called[id(f)] = f
     if is_made_here:
         world.made_here.add(id(f))
-        world.own_cells.update(map(id, f.__closure__ or ()))
-        _note_variables(world, [each for each in variables_set_by(f) if each.is_global])
+        world.variables += [
+            (variable, variable.read()) for variable in variables_set_by(f) if variable.is_global
+        ]
         return
-    names = [name for name in names_in(f.__code__) if name in f.__globals__]
+    names = [name for name in _names(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    inside = {name: cell.cell_contents for name, cell in cells.items() if is_set(cell)}
-    world.named += [(in_module(name, f.__globals__), value) for name, value in held.items()]
-    world.named += [(in_cell(name, cells[name]), value) for name, value in inside.items()]
-    _note_variables(world, variables_set_by(f))
-    _note_variables(world, variables_within_reach(f, world.reached))
-    defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
-    note(*(value for value in defaults if is_object(value)))
-    for value in (*held.values(), *inside.values(), *defaults):
+    inside = {name: cell.cell_contents for name, cell in cells.items() if _is_set(cell)}
+    world.places.append((f, lambda: f.__globals__, _set_global, held))
+    world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
+    world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
+    for value in (*held.values(), *inside.values()):
         if isinstance(value, (list, dict)):
             world.known[id(value)] = value
             _note_held(world, value)
-        elif isinstance(value, type) and not is_of_library(value):
-            note(value)
 
 
-def _note_variables(world: World, variables: Iterable[Variable]) -> None:
-    """Remembers variables of others that a function sets which may be called."""
-    for variable in variables:
-        if world.rebound.known(variable.where) is None:
-            world.rebound.hold(variable, variable.read())
-            world.rebound.note_seen(variable)
-            world.variables.append((variable, variable.read()))
-
-
-def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) -> None:
-    """Remembers an attribute or an item that lives outside, as one that traced code sets.
-
-    Args:
-      variable: which one.
-      before: what it was when the trace began.
-      begin: lets it hold what stands for it where the graph begins.
-    """
-    world = world_now()
-    world.rebound.hold(variable, before)
-    begin()
-    world.rebound.note_seen(variable)
-    held = variable.held()
-    world.variables.append((variable, before if isinstance(held, list | dict) else held))
-
-
-def _note_held(world: World, value: Any) -> None:
+def _note_held(world: _World, value: Any) -> None:
     """Remembers what can be reached from a value, and what it holds."""
     for held in walk(('', value)):
-        if isinstance(held.owner, Iterator):
-            leave_to_python()  # nothing puts back what is taken from it
         if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
             world.held.setdefault(id(held.owner), held)
             world.known[id(held.owner)] = held.owner
-        world.code.note_held(held)
-    world.code.note(value)
 
 
 def note_inlined(*functions: Callable[..., Any] | None) -> None:
@@ -249,105 +160,214 @@ def called_functions() -> list[Callable[..., Any]]:
     return [] if world is None else [*world.called.values(), *world.inlined]
 
 
-def note_change(what: Any) -> None:
-    """Remembers where the traced code changes something outside, in case it puts a tensor there.
+class Outside:
+    """What lives outside, as it is where a staged block begins."""
 
-    Args:
-      what: the object or container; the name of a variable.
+    def __init__(self) -> None:
+        world = _tracing.world or _World()
+        self._held = {x: held.now() for x, held in world.held.items()}
+        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+
+    def check(self, own: Collection[Hashable]) -> None:
+        """It is what it was.
+
+        Args:
+          own: variables that are the block's state.
+
+        Raises:
+          OwnershipError: it is not; it is now.
+        """
+        world = _tracing.world or _World()
+        # What became known only in the block has been noted before anything changed it.
+        for held in (world.held | self._held).values():
+            if held.is_changed:
+                attribute = held.changed_attribute()
+                held.restore()
+                self.restore()
+                raise modifies_outside(held.owner, attribute=attribute)
+        for variable, value in (*self._variables, *world.variables[len(self._variables) :]):
+            if variable.key not in own and variable.read() is not value:
+                variable.put(value)
+                self.restore()
+                raise _sets_variable(variable.name)
+
+    def restore(self) -> None:
+        """Gives everything back what it held."""
+        for held in self._held.values():
+            if held.is_changed:
+                held.restore()
+        for variable, value in self._variables:
+            variable.put(value)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a module or of an enclosing function that a function sets.
+
+    Attributes:
+      key: which one it is.
     """
-    if _tracing.world is not None:
-        _tracing.world.changes[what if isinstance(what, str) else id(what)] = user_location()
+
+    key: Hashable
+    name: str
+    read: Callable[[], Any]
+    put: Callable[[Any], None]
+    is_global: bool
 
 
-def changed_at(x: Any) -> Location | None:
-    """Where the traced code last set an attribute or an item of it; None if that is not known."""
-    return world_now().changes.get(id(x))
+def variables_set_by(f: types.FunctionType) -> list[Variable]:
+    """The variables of its module and of the functions around it that a function sets."""
+    globals_, nonlocals = _sets(f.__code__)
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
+    return found + [_in_module(name, f.__globals__) for name in globals_]
 
 
-def note_setting(owner: Any, name: str | None) -> None:
-    """Remembers what the traced code is about to set.
-
-    Args:
-      owner: the object or container; a class, module or function, which everybody shares; the
-        namespace of a module.
-      name: the attribute, or the variable of a module; None for an item.
-    """
-    world = _tracing.world
-    if world is None or isinstance(owner, State):
-        return
-    is_shared = name is not None and isinstance(owner, SHARED)
-    if is_shared or is_namespace(owner) or id(owner) in world.known:
-        world.sets.append((owner, name or '', user_location()))
-    if is_shared and all((name, id(owner)) != known.where for known, _ in world.variables):
-        variable = attribute_of(owner, str(name))
-        world.variables.append((variable, variable.read()))
+def key_of(cell: types.CellType) -> Hashable:
+    """The key of a variable of an enclosing function."""
+    return types.CellType, id(cell)
 
 
-def world_now() -> World:
-    """What is known of the world outside by now."""
-    return _tracing.world or World()
+_UNSET = object()
 
 
-def is_made_here(x: Any) -> bool:
-    """Whether a function that is traced has made this class or function."""
-    return world_now().made(x)
+def _in_cell(name: str, cell: types.CellType) -> Variable:
+    def put(value: Any) -> None:
+        if value is not _UNSET:
+            cell.cell_contents = value
+
+    return Variable(
+        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put,
+        False)
 
 
-def is_own_variable(place: Place) -> bool:
-    """Whether a variable is of a function that is traced, and no captured one."""
-    where = place.where
-    return isinstance(where, tuple) and where[-1] in world_now().own_cells
+def _in_module(name: str, module: dict[str, Any]) -> Variable:
+    def put(value: Any) -> None:
+        if value is not _UNSET:
+            module[name] = value
+
+    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
 
 
-def check_handed() -> None:
-    """What was handed out has not been modified.
-
-    Raises:
-      OwnershipError: it has.
-    """
-    known = handing()
-    if known is not None:
-        known.check()
-
-
-def rebound() -> Rebound | None:
-    """What the trace does with the variables outside that it sets."""
-    return None if _tracing.world is None else _tracing.world.rebound
-
-
-def set_at(name: str) -> Location | None:
-    """Where the traced code has set a variable."""
-    return world_now().set_at(name)
+@once_by_code
+def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The global and the nonlocal names that a function, or one in it, sets or deletes."""
+    globals_: dict[str, None] = {}
+    nonlocals: dict[str, None] = {}
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ('STORE_GLOBAL', 'DELETE_GLOBAL'):
+            globals_[instruction.argval] = None
+        elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
+            nonlocals[instruction.argval] = None
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            for found, inner in zip((globals_, nonlocals), _sets(const), strict=True):
+                found.update(dict.fromkeys(inner))
+    return tuple(globals_), tuple(nonlocals)
 
 
-def handing() -> Handing | None:
-    """What the trace hands out in the place of containers from outside."""
-    return None if _tracing.world is None else _tracing.world.handing
+def _sets_variable(name: str) -> OwnershipError:
+    return OwnershipError(
+        describe(
+            f'A staged block sets the variable {name!r} in a function that it calls; the graph '
+            'would not do so when it runs.',
+            user_location(),
+            'Let the function return the new value, and assign it in the block.',
+        )
+    )
 
 
-def without_tensors(value: Any) -> Any:
-    """The dataclass outside for which one with tensors stands; anything else itself."""
-    known = handing() if is_dataclass(value) else None
-    return value if known is None else known.container_of(value)
-
-
-def arrays_standing_for(tensors: Container[int]) -> list[ArrayPlace]:
-    """The captured arrays for which tensors of these identities stand."""
-    known = handing()
-    return [] if known is None else known.places(tensors)
-
-
-def modified(before: nest_contents.Contents) -> list[int]:
+def modified(before: nest.Contents) -> list[int]:
     """Which of these lists and dicts hold something else now."""
-    return [i for i, (held, content) in enumerate(before) if not nest_contents.holds(held, content)]
+    return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
 
 
-def does_what_lasts() -> bool:
-    """Whether Python did in the trace what nothing takes back."""
-    world = world_now()
-    return world.is_lasting or bool(world.taken_from)
+def modifies_outside(container: Any, name: str = '', attribute: str = '') -> OwnershipError:
+    """The error for what is not the traced function's to change.
+
+    Args:
+      container: the object, list or dict.
+      name: what the user calls it.
+      attribute: of an object, which attribute.
+    """
+    what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
+    return _not_ours(what, container, user_location(), name)
 
 
-def without_variables(held: Held) -> Held:
-    """The same without attributes or items that traced code sets, which the graph knows."""
-    return held.without(world_now().rebound.keys_of(held.owner))
+def _not_ours(
+    what: str, container: Any, location: Location | None, name: str = ''
+) -> OwnershipError:
+    kind = type(container).__name__
+    kind = f'{name}, a {kind},' if name else f'a {kind}'
+    return OwnershipError(
+        describe(
+            f'{what} {kind} that lives outside the function; the graph would not do so when it '
+            'runs.',
+            location,
+            'Make it in the function and return it, or keep state in an `ag.Variable`.',
+        )
+    )
+
+
+def _draws() -> OwnershipError:
+    return OwnershipError(
+        describe(
+            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
+            'at every call.',
+            fix='Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
+        )
+    )
+
+
+def _clean(world: _World) -> OwnershipError | None:
+    """Takes out what the trace left behind; the error for it."""
+    left: OwnershipError | None = None
+    for held in world.held.values():
+        now = content(held.owner)
+        traced = [key for key in now if now[key] is not held.content.get(key)]
+        traced = [key for key in traced if _is_traced(now[key])]
+        if traced:
+            what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
+            left = left or _not_ours(what, held.owner, None)
+            held.restore()
+    for owner, read, put, before in world.places:
+        now = read()
+        for name in before:
+            if name in now and now[name] is not before[name] and _is_traced(now[name]):
+                left = left or _not_ours(f'{name!r} becomes a tensor in', owner, None)
+                put(owner, name, before[name])
+    return left
+
+
+_PUT_INTO = 'A tensor is put into'
+
+
+def _is_traced(value: Any) -> bool:
+    """Whether something of a trace is in it."""
+    if isinstance(value, (Tensor, Unbound, nest.Nest)):
+        return True
+    return any(map(_is_traced, nest.children(value)))
+
+
+def _names(code: types.CodeType) -> list[str]:
+    """The global names in a function and in those that are defined in it."""
+    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
+             for name in _names(const)]  # fmt: skip
+    return list(dict.fromkeys([*code.co_names, *inner]))
+
+
+def _is_set(cell: Any) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def _set_global(f: Any, name: str, value: Any) -> None:
+    f.__globals__[name] = value
+
+
+def _set_cell(f: Any, name: str, value: Any) -> None:
+    f.__closure__[f.__code__.co_freevars.index(name)].cell_contents = value
+

@@ -9,25 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..description import brief
-from ..errors import OwnershipError, StagingError, describe, user_location
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.given import maker
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
-from ..graph.storage import Memory, Storage
-from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, emit, held_value, is_tracing, not_tracing
-from ..graph.types import PYTHON_TEXTS, ListType, TensorType, type_of
+from ..graph.tensor import Memory, Storage, Tensor, valued
+from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
+from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
-from .handles import handle
-from .later_reads import LaterReads
-from .left_outside import put_back
-from .living_lists import LivingList
-from .outer_variables import as_before, called_back
-from .passed_to_python import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()
 
@@ -49,11 +40,9 @@ def py_function(
 
     Args:
       func: the Python function; what it does besides returning a result is done at every run.
-      inp: its arguments: tensors arrive as arrays, alone or in lists, tuples and dicts, anything
-        else as it is.
+      inp: its arguments.
       Tout: what it returns: a dtype (then the result is found to be like no argument: its shape is
-        unknown), `str` or `bytes` for a text, a TensorSpec, or a list of them for several results;
-        None if it returns nothing.
+        unknown), a TensorSpec, or a list of them for several results; None if it returns nothing.
         Where it is not given and the result is used, the function is called once more, while
         tracing, on arrays of ones, to find it.
       name: what the result is called in the graph.
@@ -68,18 +57,15 @@ def py_function(
         return functools.partial(py_function, Tout=Tout, name=name)
     if inp is None:
         return functools.wraps(func)(lambda *args: py_function(func, args, Tout, name))
+    inputs = [valued(x) for x in inp]
     specs = None if Tout is _UNDECLARED else _specs(Tout)
     if not is_tracing():
-        inputs = plain_arguments(inp)
         return call(func, tuple(inputs)) if specs is None else _Checked(func, specs)(*inputs)
-    later = called_back(func)
-    passed, inputs = passed_arguments(inp, found_result)
     label = name or _name(func)
     if specs is None:
-        return _emit_undeclared(_Finding(func, passed, later), inputs, label)
+        return _emit_undeclared(func, inputs, label)
     leaves, structure = nest.flatten(specs)
-    runner = _Checked(func, specs, passed, later)
-    results = _emit(runner, inputs, list(map(_type, leaves)), label)
+    results = _emit(_Checked(func, specs), inputs, [leaf.type for leaf in leaves], label)
     return nest.unflatten(structure, results) if leaves else None
 
 
@@ -97,23 +83,12 @@ def numpy_function(
 
 
 def _specs(declared: Any) -> Any:
-    """What was declared, as TensorSpecs, str or bytes, in a list, alone, or none."""
+    """What was declared, as TensorSpecs in a list, alone, or none."""
     if declared is None:
         return []
     if isinstance(declared, list | tuple):
         return [_specs(item) for item in declared]
-    if isinstance(declared, TensorSpec) or _is_text(declared):
-        return declared
-    return TensorSpec(None, declared)
-
-
-def _is_text(declared: Any) -> bool:
-    """Whether a text was declared."""
-    return isinstance(declared, type) and declared in PYTHON_TEXTS
-
-
-def _type(spec: Any) -> TensorType:
-    return PYTHON_TEXTS[spec] if _is_text(spec) else spec.type
+    return declared if isinstance(declared, TensorSpec) else TensorSpec(None, declared)
 
 
 def _emit(
@@ -121,8 +96,8 @@ def _emit(
 ) -> list[Tensor]:
     op = PYTHON_FUNCTION if types else PYTHON_ACTION
     attrs = {'run': run, 'types': types}
-    made = emit(op, inputs, attrs, names=[label] * len(types), value_of=held_value)
-    return [handle(x.held, x.memory) for x in made]
+    values = [x if _is_numeric(x) else np.asarray(x) for x in inputs]
+    return list(emit(op, values, attrs, names=[label] * len(types)))
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -131,128 +106,69 @@ def _name(function: Callable[..., Any]) -> str:
     return name if name.isidentifier() else 'python_function'
 
 
-class Called:
-    """A Python function that a graph calls."""
+def _is_numeric(x: Any) -> bool:
+    return isinstance(x, Tensor) or type_of(x) is not None
 
-    def __init__(
-        self, function: Callable[..., Any], passed: Passed | None = None,
-        later: LaterReads | None = None,
-    ) -> None:
-        self._passed = passed
-        self._later = later or LaterReads()
-        self._maker = maker(function)
-        self._function = None if self._maker else function
+
+class _Called:
+    """A Python function that a graph calls.
+
+    Attributes:
+      function: the function.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
         self.__name__ = _name(function)
-        self._shown = getattr(function, '__name__', self.__name__)
-        self.location = user_location()
-
-    @property
-    def function(self) -> Any:
-        """The function."""
-        return self._maker() if self._maker else self._function
-
-    @property
-    def given(self) -> list[Any]:
-        """What the function is given that the graph does not compute."""
-        return [] if self._passed is None else self._passed.known
-
-    def _call(self, values: tuple[Any, ...]) -> Any:
-        """What the function returns for what the graph gives it.
-
-        Raises:
-          OwnershipError: it modifies a list or dict that the traced code has made, or what is read
-            from outside after it.
-        """
-        before = self._later.now()
-        returned = self._called(values)
-        self._later.check(before, self.location)
-        return returned
-
-    def _called(self, values: tuple[Any, ...]) -> Any:
-        if self._passed is None:
-            return call(self.function, values)
-        args = self.arguments(values)
-        before = self._passed.made_for(args)
-        returned = call(self.function, tuple(args))
-        if self._passed.made_for(args) != before:
-            what = f'{self!r} modifies what it is given, which the graph does not see.'
-            fix = 'Let it return what it changes, or modify a list from outside of the function.'
-            raise OwnershipError(describe(what, self.location, fix))
-        return returned
-
-    def arguments(self, values: tuple[Any, ...]) -> Sequence[Any]:
-        """What the function is given, with what the graph gives in its places."""
-        return values if self._passed is None else self._passed.fill(values)
-
-    def _error(self, returned: Any, wanted: str, fix: str) -> ResultError:
-        """The error for a result that is not what is wanted."""
-        what = f'{self!r} returns {_found(returned)}, where {wanted}.'
-        return ResultError(describe(what, self.location, fix))
 
     def __getstate__(self) -> dict[str, Any]:
-        function = self.function
         try:
-            pickle.dumps(function)
+            pickle.dumps(self.function)
         except Exception as error:
             raise pickle.PicklingError(
-                f'The graph calls {function!r}, which does not pickle: {error}.\n'
+                f'The graph calls {self.function!r}, which does not pickle: {error}.\n'
                 'Define it by `def` in a module, and give that to `ag.py_function`.'
             ) from None
-        return {
-            **self.__dict__, '_function': function, '_maker': None, '_later': LaterReads()}
+        return self.__dict__
 
     def __repr__(self) -> str:
-        return self._shown
+        return self.__name__
 
 
-class _Checked(Called):
+class _Checked(_Called):
     """A Python function whose results are what was declared.
 
     It gives an array, a tuple of several, or None.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], specs: Any, passed: Passed | None = None,
-        later: LaterReads | None = None,
-    ) -> None:
-        super().__init__(function, passed, later)
+    def __init__(self, function: Callable[..., Any], specs: Any) -> None:
+        super().__init__(function)
         self._specs = specs
 
     def __call__(self, *args: Any) -> Any:
-        returned = self._call(args)
+        returned = call(self.function, args)
         if not isinstance(self._specs, list):
-            return self._checked(returned, self._specs)
+            return _checked(returned, self._specs)
         if not self._specs:
             return None
-        count = len(self._specs)
-        if not isinstance(returned, list | tuple) or len(returned) != count:
-            fix = f'Return a list or tuple of {count} results, or declare as Tout what it returns.'
-            raise self._error(returned, f'{count} results were declared', fix)
-        results = [self._checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
+        if not isinstance(returned, list | tuple) or len(returned) != len(self._specs):
+            raise ResultError(f'{self!r} returns {returned!r}, not {len(self._specs)} results.')
+        results = [_checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
         return results if len(results) > 1 else results[0]
 
-    def _checked(self, value: Any, spec: Any) -> Any:
-        """The result as an array, or a NumPy scalar where there is no axis; a text as it is."""
-        fix = 'Declare as Tout what it returns, or return what is declared.'
-        if _is_text(spec):
-            text = value.item() if isinstance(value, np.generic) else value
-            if type(text) is not spec:
-                raise self._error(value, f'{spec.__name__} was declared', fix)
-            return text
-        array = np.asarray(value)
-        if type_of(value) is None or type(value) in (bool, int, float, complex):
-            can = np.can_cast(array.dtype, spec.dtype, 'same_kind')
-            array = array.astype(spec.dtype) if can else array
-        given = TensorType(array.dtype, array.shape)
-        if not accepts(spec.type, given):
-            raise self._error(value, f'{spec} was declared', fix)
-        return array[()] if spec.shape == () else array
 
-
-def _found(returned: Any) -> str:
-    """A result in a message: the type of an array, anything else itself."""
-    type_ = type_of(returned)
-    return brief(returned) if type_ is None or type_.weak else f'an array of {type_}'
+def _checked(value: Any, spec: TensorSpec) -> Any:
+    """The result as an array, or a NumPy scalar where there is no axis."""
+    array = np.asarray(value)
+    if type_of(value) is None or type(value) in (bool, int, float, complex):
+        array = array.astype(spec.dtype) if np.can_cast(array.dtype, spec.dtype, 'same_kind') \
+            else array
+    given = TensorType(array.dtype, array.shape)
+    if not accepts(spec.type, given):
+        raise ResultError(
+            f'A Python function returns an array of {given}, where {spec} was declared.'
+        )
+    return array[()] if spec.shape == () else array
 
 
 # Results that were not declared.
@@ -264,13 +180,8 @@ class Undeclared(Tensor):
     __slots__ = ('_find', '_found')
 
     def __init__(self, find: Callable[[], Any]) -> None:
-        self.place = self.chosen = None
         self._find = find
         self._found: list[Any] = []
-
-    @property
-    def is_found(self) -> bool:
-        return bool(self._found)
 
     @property
     def found(self) -> Any:
@@ -306,14 +217,13 @@ class Undeclared(Tensor):
 
 
 def found_result(x: Any) -> Any:
-    """What a Python function returns, or what is in a list outside, where `x` stands for it."""
-    if isinstance(x, LivingList):
-        return x.as_it_is()
+    """What a Python function returns, where `x` stands for it; anything else itself."""
     return x.found if isinstance(x, Undeclared) else x
 
 
-def _emit_undeclared(runner: _Finding, inputs: list[Any], label: str) -> Undeclared:
+def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) -> Undeclared:
     """A node without results, which gets them if they are used."""
+    runner = _Finding(func)
     _emit(runner, inputs, [], label)
     graph = current_graph()
     assert graph is not None
@@ -332,12 +242,11 @@ def _emit_undeclared(runner: _Finding, inputs: list[Any], label: str) -> Undecla
     return Undeclared(find)
 
 
-class _Finding(Called):
+class _Finding(_Called):
     """A Python function that says what it returns by being run on ones."""
 
-    def __init__(self, function: Callable[..., Any], passed: Passed, later: LaterReads) -> None:
-        super().__init__(function, passed, later)
-        self._filled = passed.fill
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
         self._types: list[TensorType | None] = []
         self._structure: nest.Structure | None = None
 
@@ -348,8 +257,8 @@ class _Finding(Called):
           StagingError: it fails on ones, or returns what is no array or number.
         """
         try:
-            with not_tracing(), as_before(), put_back(self.function):
-                returned = self.function(*self._filled([*map(_ones, types)]))
+            with not_tracing():
+                returned = self.function(*map(_ones, types))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error
         leaves, structure = nest.flatten(returned)
@@ -358,31 +267,28 @@ class _Finding(Called):
             if type_ is not None:
                 type_ = replace(type_, shape=tuple(None for _ in type_.shape or ()))
             elif leaf is not None:
-                raise self._unknown(f'it returns {brief(leaf)}', leaf)
+                raise self._unknown(f'it returns {leaf!r}')
             self._types.append(type_)
         self._structure = structure
         return self._types, structure
 
-    def _unknown(self, why: str, returned: Any = None) -> StagingError:
-        texts = [text.__name__ for text in PYTHON_TEXTS if isinstance(returned, text)]
-        dtype = texts[0] if texts else 'np.float64'
+    def _unknown(self, why: str) -> StagingError:
         return StagingError(
             describe(
                 f'What {self!r} returns cannot be found: {why}.',
                 user_location(),
-                f'Declare it: `ag.py_function(f, [x], {dtype})`.',
+                'Declare it: `ag.py_function(f, [x], np.float64)`.',
             )
         )
 
     def __call__(self, *args: Any) -> Any:
-        returned = self._call(args)
+        returned = call(self.function, args)
         if self._structure is None:
             return None
         leaves, structure = nest.flatten(returned)
         if structure != self._structure or not all(map(_fits, self._types, leaves)):
             shown = ', '.join(map(str, self._types))
-            fix = 'Let it return the same types at every call, or declare them as Tout.'
-            raise self._error(returned, f'it gave {shown} while tracing', fix)
+            raise ResultError(f'{self!r} returns {returned!r}; while tracing it gave {shown}.')
         results = [leaf for leaf in leaves if leaf is not None]
         return results[0] if len(results) == 1 else results or None
 
@@ -396,8 +302,6 @@ def _fits(found: TensorType | None, leaf: Any) -> bool:
 
 def _ones(type_: TensorType) -> Any:
     """A stand-in for an argument."""
-    if isinstance(type_, ListType):
-        return [] if type_.element is None else [_ones(type_.element)]
     if type_.weak:
         return type_.python_type(1)
     array = np.ones([1 if n is None else n for n in type_.shape or ()], type_.dtype)

@@ -5,370 +5,308 @@ loop, what it returns is joined with them, and it is traced again until they hol
 """
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from ..errors import OwnershipError, StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError, UnboundError, describe, user_location
 from ..graph import nest
-from ..graph.checkpoints import checkpoint, mark_written, undo
 from ..graph.graph import Graph, Value
-from ..graph.ownership import NotOwnedError
-from ..graph.tensor import Tensor
+from ..graph.tensor import IndexedByTensorError, Tensor
+from ..graph.tracing import as_value, checkpoint, mark_written, tracing_into, undo, undo_writes
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
-from .asked_in_turns import asked_in_turns
-from .block_ways import Way, changeable
-from .blocks_around import check_told_apart, with_places
-from .by_identity import ByIdentity, by_identity_or_not, taken
-from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
-from .disagreements import grows
-from .distinct import surely_two, two_after
+from .conditionals import unchanged
+from .effects import raises_when_run
 from .holders import Holder, put_into
-from .identity import kept
-from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
+from .identity import check_apart, kept
+from .iterables import Staged
+from .leaves import (
+    leaf_names,
+    leaf_of,
+    outer_memories,
+    own_arrays,
+    result,
+    structure_error,
+    value_of,
+)
 from .lists import raw_value
 from .loop_state import (
+    WAYS,
     Slot,
     Turn,
-    begin_with,
+    as_it_was,
     check_reads,
     check_state,
-    memories_after,
-    note_types,
+    operands_of,
     settle,
     slot_of,
 )
-from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
-from .narrowing import narrowly
-from .opened import Opens, closed, watch_opened
-from .picked_state import check_ends, stage_picked
-from .picks import Picks
-from .reaches import NotedViews, Reaches, check_views, with_whole_lists
-from .recalled import recalling
-from .reentry import passed_lists
-from .restaging import Restage, with_bound
-from .staged_iterable import Staged
-from .staging import add_node, graph_now, identifier, staging, unchanged
-from .view_bases import bases_after, bases_in, views_of
-from .watched import rewatch
-from .watched_results import check_apart, watch_still
+from .outside import modified
+from .reachable import Reachable, Reaches, with_places
+from .restaging import Restage, can_change, change, changed, indexed
+from .staging import (
+    add_node,
+    condition,
+    graph_now,
+    identifier,
+    parameter_names,
+    staging,
+    stored_names,
+    truth,
+)
+from .unbound import NotYetError
+from .watched import check_watched, rewatch
 
 _MAX_ROUNDS = 32
-# How often state may be found to be nested deeper before it is taken to grow with each turn.
-_MOST_GROWTHS = 8
+
+Test = Callable[..., Any]
+Body = Callable[..., Any]
 
 
-def stage(loop: Loop) -> Any:
+def stage(
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str] = (),
+) -> Any:
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
-    names = loop.called()
-    if loop.outer and (lists := passed_lists(loop.state, names, loop.outer, loop.body)):
-        return lists.results(lambda: stage(replace(
-            loop, state=lists.operands, test=loop.test and lists.asking(loop.test), names=names,
-            body=lists.function(loop.body, loop.taken), outer=())))
-    if loop.touched is not None:
-        return narrowly(loop.touched, loop.state, lambda given, few: stage(replace(
-            loop, state=given, test=loop.test and few(loop.test), names=loop.called(),
-            body=few(loop.body, loop.taken), touched=None)))
-    kept = ByIdentity(loop.state)
-    if kept.helps:
-        passed = replace(
-            loop, test=loop.test and kept.function(loop.test), body=kept.function(loop.body),
-            state=kept.given(loop.state), names=loop.called())
-        return by_identity_or_not(
-            loop.recalled, kept, lambda: taken(stage(passed)), lambda: _stage(loop))
-    return _stage(loop)
-
-
-def stage_while(loop: Loop) -> Any:
-    """Makes a `while` a node; one whose test changes something asks at the end of each turn."""
     start = checkpoint()
     try:
-        return stage(loop)
-    except (ChangedByTest, AttributeError):  # of what the test sets, and a turn deletes
+        return _stage_each(rows, test, body, state, names, items)
+    except OwnershipError:
         undo(start)
-        loop.recalled.note(lambda _: ChangedByTest())
-    return unchanged(*as_state(stage(asked_in_turns(loop)), len(loop.state) + 1)[:-1])
-
-
-def _stage(loop: Loop) -> Any:
-    start, one = checkpoint(), OneForAll(loop.state, loop.called())
-    if one.begins_empty:  # copies would not tell of each other what is put into them
-        try:
-            return _stage_as_one(one, loop)
-        except OwnershipError:
-            undo(start)
-    try:
-        return _stage_each(loop)
-    except OwnershipError as error:
-        undo(start)
-        if one.helps:
-            loop.recalled.note_error(error)
-            with loop.recalled.otherwise('as one', error):
-                return _stage_as_one(one, loop)
-        if loop.rows is None or not read_by(loop.rows):
+        one = OneForAll(state)
+        if not one.helps:
             raise
-        try:
-            with loop.recalled.otherwise('by index', error):
-                return stage_by_index(loop)
-        except NotOwnedError:
-            raise
-        except (OwnershipError, StagingError):
-            undo(start)
-        raise
+        return _stage_as_one(one, rows, test, body, state, names, items)
 
 
-def _stage_each(loop: Loop) -> Any:
+def _stage_each(
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str],
+) -> Any:
     start = checkpoint()
     try:
         with staging('the loop'):
-            loop.recalled.check(loop.state)
-            return _stage_once(loop)
+            return _stage_once(rows, test, body, state, names, items)
     except Restage as restage:
         undo(start)
-        restaged = restage.applied(loop.state)
-        loop.recalled.note(restage.again)
-        growing = list(loop.growing(restaged))
-        if growing and loop.growths == _MOST_GROWTHS:
-            raise grows(growing[0]) from None
-        with staged_lists(loop.state, restaged) as held:
-            return stage(replace(loop, state=held, growths=loop.growths + bool(growing)))
+        restaged = restage.operands(state)
+        if nest.flatten(restaged)[1] == nest.flatten(state)[1] and restage.__cause__ is not None:
+            raise restage.__cause__ from None
+        with staged_lists(state, restaged):
+            return stage(rows, test, body, restaged, names, items)
     except Reaches as reaches:
         undo(start)
-        places = reaches.not_among(loop.lent)
-        NotedViews(loop.recalled, loop.state, places)
-        return with_whole_lists(places, lambda places: _stage_with(places, loop))
-    except OwnershipError as error:
-        if not (places := bases_after(error, start, loop.state, loop.bases)):
-            raise
-        NotedViews(loop.recalled, loop.state, places)
-        with loop.recalled.otherwise('with bases', error):
-            return _stage_with(places, loop)
-    except Opens as opens:
-        undo(start)
-        check_ends(opens, loop.state)
-        loop.recalled.note(opens.again)
-        return _stage_opened(opens, loop)
-    except Picks as picks:
-        undo(start)
-        return stage_picked(picks, loop, stage)
-    except RunsOver:
-        undo(start)
-        loop.recalled.note(lambda _: RunsOver())
-        return stage_by_index(loop)
+        return _stage_with(reaches.places, rows, test, body, state, names, items)
 
 
-def stage_by_index(loop: Loop, first: int = 0) -> Any:
-    """Stages a loop that runs over what it changes.
-
-    Args:
-      loop: one with rows.
-      first: the index of the first item.
-
-    Raises:
-      OwnershipError: its items cannot be taken by their index.
-    """
-    try:
-        results = stage_while(by_index(loop, first))
-    except NotOwnedError:
-        raise  # a block around this one is given what the loop runs over
-    except OwnershipError as error:
-        refused = runs_over(loop.rows)
-        refused.written |= error.written
-        raise refused from error
-    return unchanged(*as_state(results, 1 + len(loop.state))[1:])
-
-
-def _stage_opened(opens: Opens, loop: Loop) -> Any:
-    """Stages a loop of whose state objects are opened: a turn may give another object."""
-    # What a function closes over is what it may change: not the loop with its state.
-    state = opens.opened(loop.state)
-    test, names, size = loop.test, loop.called(), len(state)
-    body = opens.turn(loop.body, state, names)
-    gave = list(state)  # by the turn that was traced last
-
-    def turn(*given: Any) -> Any:
-        gave[:] = opens.opened(as_state(body(*given), size))
-        return unchanged(*gave)
-
-    def going_on(*given: Any) -> Any:
-        assert test is not None
-        return test(*map(closed, given))
-
-    asked = None if test is None else going_on
-    results = as_state(stage(replace(loop, test=asked, body=turn, state=state, names=names)), size)
-    for after, name, *ways in zip(results, names, state, gave, strict=True):
-        for returned in ways:
-            watch_opened(after, name, Way(returned, {}, set(), lambda _: ()))
-    return unchanged(*map(closed, results))
-
-
-def _stage_as_one(one: OneForAll, loop: Loop) -> Any:
+def _stage_as_one(
+    one: OneForAll,
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str],
+) -> Any:
     """Stages a loop that is passed only once what has several names.
 
     Raises:
       OwnershipError: after a turn it is no longer one.
     """
-    # What a function closes over is what it may change: not the loop with its state.
-    body, taken, size = loop.body, loop.taken, len(loop.state)
+    skip = 0 if rows is None else 1
 
     def turn(*given: Any) -> Any:
-        returned = as_state(one.function(body, taken)(*given), size)
+        returned = as_state(one.function(body, skip)(*given), len(state))
         one.check(returned)
         return unchanged(*one.once(returned))
 
-    test = None if loop.test is None else one.function(loop.test)
-    names = one.once(loop.called())
-    state = one.once(loop.state)
-    results = stage(replace(loop, test=test, body=turn, state=state, names=names))
-    return unchanged(*one.all(as_state(results, len(names))))
+    asked = None if test is None else one.function(test)
+    named = one.once(_names(rows, body, state, names))
+    results = as_state(stage(rows, asked, turn, one.once(state), named, items), len(named))
+    return unchanged(*one.all(results))
 
 
-def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
+def _stage_with(
+    places: Sequence[Holder],
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str],
+) -> Any:
     """Stages a loop whose body changes these places as well."""
-    # What a function closes over is what it may change: not the loop with its state.
-    body, test, size = loop.body, loop.test, len(loop.state)
 
-    @functools.wraps(body)
     def turn(*given: Any) -> Any:
         returned, after = with_places(places, body, given)
-        return unchanged(*as_state(returned, size), *after)
+        return unchanged(*as_state(returned, len(state)), *after)
 
     def going_on(*given: Any) -> Any:
         assert test is not None
         return with_places(places, test, given)[0]
 
     start = checkpoint()
-    names = [*loop.called(), *(place.name for place in places)]
-    state = (*loop.state, *(own_arrays(place.read(), place.name) for place in places))
+    names = [*_names(rows, body, state, names), *(place.name for place in places)]
+    held = [place.read() for place in places]
     asked = None if test is None else going_on
-    lent = loop.lent.union(place.identity for place in places)
-    results = stage(replace(
-        loop, test=asked, body=turn, state=state, names=names, lent=lent,
-        bases=(*loop.bases, *bases_in(places))))
-    results = as_state(results, len(names))
-    put_into(places, results[size:])
+    results = as_state(stage(rows, asked, turn, (*state, *held), names, items), len(names))
+    put_into(places, results[len(state) :])
     rewatch(graph_now(), start)
-    return unchanged(*results[:size])
+    return unchanged(*results[: len(state)])
 
 
-def _stage_once(loop: Loop) -> Any:
-    """Traces turns until the types of the state hold, and makes a node of the last."""
-    outer, given = graph_now(), loop.state
-    leaves, structure = nest.flatten(nest.map_leaves(own_arrays, given))
-    loop = replace(loop, names=loop.called())
-    check_views(given, (), loop.bases)
-    views = views_of(loop.bases, given)
-    slots = _slots(leaves, leaf_names(structure.children, loop.names), outer, views)
-    turn, rebound = _settled_turn(loop, structure, slots, outer)
-    _check_known(slots)
-    turn.graph.outputs = [
-        value_of(leaf, slot.type, turn.graph)
-        for leaf, slot in zip(turn.leaves, slots, strict=True)
-        if slot.type is not None
-    ]
-    turn.check_names()
-    changing = rebound | turn.changing()
-    if turn.reached is not None:
-        check_told_apart(turn.reached, changing)
-    check_runs_over(loop.rows, turn.written)
-    graphs = {'body': turn.graph}
-    if loop.test is not None:
-        with recalling(loop.recalled.inside('test')):
-            graphs['test'] = trace_test(loop, loop.test, structure, slots, outer, changing)
-    results = _results(loop, slots, turn, graphs, outer)
-    return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
+def as_state(returned: Any, size: int) -> tuple[Any, ...]:
+    """What a loop body returned, as one value a state variable."""
+    if size == 1:
+        return (returned,)
+    return tuple(returned) if size else ()
 
 
-def _settled_turn(
-    loop: Loop, structure: nest.Structure, slots: list[Slot], outer: Graph
-) -> tuple[Turn, set[int]]:
-    """The turn of which the types hold, and what turns rebind of what can be changed in place."""
-    recalled, objects = loop.recalled, changeable(loop.state)
-    begin_with(recalled, structure, slots)
-    rebound = recalled.rebound(structure, objects)
+def _names(
+    rows: Staged | None, body: Body, state: tuple[Any, ...], names: Sequence[str]
+) -> Sequence[str]:
+    """What the user calls the state."""
+    names = names or parameter_names(body, 0 if rows is None else 1, len(state))
+    return names or stored_names(len(state)) or [f'state {i}' for i in range(len(state))]
+
+
+def _stage_once(
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str],
+) -> Any:
+    outer, given = graph_now(), state
+    state = nest.map_leaves(own_arrays, state)
+    leaves, structure = nest.flatten(state)
+    names = _names(rows, body, state, names)
+    paths = leaf_names(structure.children, names)
+    befores = [leaf_of(x, outer) for x in leaves]
+    slots = [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
     for _ in range(_MAX_ROUNDS):
-        with recalling(recalled.inside('body')):
-            turn = read_states(trace_turn(loop, structure, slots, rebound, outer), slots)
-        check_views(loop.state, turn.written, loop.bases)
-        found = turn.rebound() - rebound
-        rebound |= found
-        is_settled = not settle(slots, turn.leaves)
-        note_types(recalled, structure, slots)
-        recalled.note_rebound(structure, objects, rebound)
-        if is_settled and not found:
-            return turn, rebound
-    raise StagingError(describe('The types of the loop state do not settle.', user_location()))
-
-
-def _slots(
-    leaves: Sequence[Any], paths: Sequence[str], outer: Graph, views: Sequence[Tensor]
-) -> list[Slot]:
-    """The state before the loop, leaf by leaf; the views are what they are in the loop, too."""
-    befores = [
-        Leaf(None, x) if any(x is view for view in views) else leaf_of(x, outer) for x in leaves]
-    return [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
-
-
-def _check_known(slots: Sequence[Slot]) -> None:
-    """Of all state it is known whether its name has a value, and which type that is.
-
-    Raises:
-      Restage: some has a name of whose value nothing tells whether the name has it.
-      UnboundError: some is read and never had a type.
-    """
-    untold = {i: slot.name for i, slot in enumerate(slots) if slot.is_untold}
-    if untold:
-        raise Restage(lambda operands: with_bound(operands, untold))
+        turn = _trace_turn(rows, body, structure, slots, names, items, outer)
+        if not settle(slots, turn.leaves):
+            break
+    else:
+        raise StagingError(describe('The types of the loop state do not settle.', user_location()))
     never_typed = [error for slot in slots for error in slot.reads]
     if never_typed:
         raise never_typed[0]
-
-
-def _results(
-    loop: Loop, slots: list[Slot], turn: Turn, graphs: dict[str, Graph], outer: Graph
-) -> list[Any]:
-    """Makes the node; what it gives for each leaf of the state."""
     typed = [i for i, slot in enumerate(slots) if slot.type is not None]
-    node = _add_node(loop.rows, graphs, [slots[i] for i in typed], outer)
-    are_two = two_after(turn)
-    moved = check_state(turn, slots, are_two)
-    mark_written({**turn.written, **moved})
+    turn.graph.outputs = [
+        value_of(turn.leaves[i], slots[i].type, turn.graph)  # type: ignore[arg-type]
+        for i in typed
+    ]
+    graphs = {'body': turn.graph}
+    if test is not None:
+        graphs['test'] = _trace_test(test, structure, slots, names, outer)
+    node = _add_node(rows, graphs, [slots[i] for i in typed], outer)
     check_reads(turn, graphs)
-    were_two = surely_two(nest.flatten(loop.state)[0], [slot.before.memory for slot in slots])
+    written = turn.written | check_state(turn, slots)
+    mark_written(written)
     memories = outer_memories(
-        memories_after(turn, slots, loop.has_turns),
+        [slot.before.memory + turn.leaves[i].memory for i, slot in enumerate(slots)],
         outer,
-        {**turn.written, **moved},
-        lambda i, j: were_two(i, j) and are_two(i, j),
+        written.keys(),
     )
     outputs = dict(zip(typed, node.outputs, strict=True))
-    return [
+    results = [
         result(slot.join, outputs.get(i), memory)
         for i, (slot, memory) in enumerate(zip(slots, memories, strict=True))
     ]
-
-
-def _put_back(
-    given: tuple[Any, ...], after: Any, names: Sequence[str], turn: Turn, outer: Graph
-) -> Any:
-    """The state after the loop as the objects that it is; what turns modify stands for it now."""
-    modified = check_aliases(given, turn.modified, names)
-    assert turn.as_it_was is not None
-    turned = turn.back()
-    start = checkpoint()
-    unturned = replace(turned, changing=frozenset())
-    ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
-    after = tuple(
-        kept(result, name, unturned.part(was), turned.part(is_)) for result, name, was, is_ in ways)
-    rewatch(outer, start)
-    check_apart(turn.as_it_was, turned, after, turn.graph, turn.written)
-    move(modified, after)
-    watch_still(turn.graph, turn.as_it_was, turn.gave, after, is_turn=True)
+    check_aliases(given, turn.modified)
+    turned = turn.back(given)
+    after = nest.unflatten(structure, results)
+    if turn.gave is not None:
+        after = tuple(
+            kept(result, name, turned.part(was), turned.part(is_))
+            for result, name, was, is_ in zip(after, names, turn.passed, turn.gave, strict=True)
+        )
+    check_apart(turn.passed, turned, after, turn.graph.watched)
+    move(given, turn.modified, after)
     return unchanged(*after)
+
+
+def _trace_turn(
+    rows: Staged | None,
+    body: Body,
+    structure: nest.Structure,
+    slots: list[Slot],
+    names: Sequence[str],
+    items: Sequence[str],
+    outer: Graph,
+) -> Turn:
+    graph = Graph('body', outer)
+    start = checkpoint()
+    item: list[Any] = []
+    if rows is not None:
+        parts = rows.items()
+        if len(items) != len(parts):
+            items = ['item'] * len(parts)
+        handles = [
+            Tensor(graph.param(type_, name), memory)
+            for (type_, memory), name in zip(parts, items, strict=True)
+        ]
+        with tracing_into(graph):
+            item = [rows.item(iter(handles))]
+    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
+    held = nest.contents(operands)
+    others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
+    reached = Reachable(body, *others, names=names, paths=paths, graph=graph)
+    with tracing_into(graph), reached:
+        try:
+            returned = as_state(body(*item, *operands), len(structure.children))
+        except IndexedByTensorError as error:
+            raise indexed(error, operands) from None
+        except NotYetError as error:
+            raise UnboundError(*error.args) from None
+        except Exception as error:
+            raises_when_run(error, graph)
+            reached.restore()
+            return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
+        if can_change(returned, operands):
+            returned = change(returned, operands)
+        leaves, after = nest.flatten(returned)
+        if after != structure:
+            statics = [slot.join.static if slot.type is None else 0 for slot in slots]
+            differs = structure_error(structure, after, names, WAYS)
+            if can_change(nest.unflatten(structure, statics), returned):
+                raise changed(returned) from differs
+            raise differs
+        leaves = [leaf_of(x, graph) for x in leaves]
+        check_watched(graph)
+        reached.check()
+    written, lists = undo_writes(start), set(modified(held))
+    return Turn(graph, leaves, written, lists, held, operands, returned, reached)
+
+
+def _trace_test(
+    test: Test,
+    structure: nest.Structure,
+    slots: list[Slot],
+    names: Sequence[str],
+    outer: Graph,
+) -> Graph:
+    graph = Graph('test', outer)
+    operands = operands_of(graph, structure, slots)
+    reached = Reachable(test, *nest.flatten(operands)[0], names=names)
+    with tracing_into(graph), reached:
+        answer = condition(test(*operands))
+        graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
+        reached.check_unchanged()
+    return graph
 
 
 def _add_node(

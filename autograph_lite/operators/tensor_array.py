@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph.checkpoints import mark_written
 from ..graph.graph import Graph, Op
-from ..graph.state import valued
-from ..graph.storage import Storage
-from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, is_tracing, note_writes, site
+from ..graph.tensor import Storage, Tensor, valued
+from ..graph.tracing import as_value, is_tracing, mark_written, note_writes, site
 from ..graph.types import type_of
 from ..ops.calls import call_function
 from ..ops.tensor_arrays import (
@@ -147,7 +144,8 @@ class TensorArray:
         Raises:
           OwnershipError: they were written, and the result was dropped.
         """
-        check_kept(self, method)
+        if getattr(self, '_used', False) or _is_stale(self.items):
+            raise _dropped(method)
         if is_tracing() and not isinstance(self.items, StagedList):
             raise OwnershipError(
                 describe(
@@ -191,16 +189,6 @@ class TensorArray:
         note_writes(items.write(node.outputs[0]))
 
 
-def check_kept(array: TensorArray, use: str) -> None:
-    """Refuses to use what another TensorArray has taken over.
-
-    Raises:
-      OwnershipError: the elements were written, and the result was dropped.
-    """
-    if getattr(array, '_used', False) or _is_stale(array.items):
-        raise _dropped(use)
-
-
 def _is_stale(items: Any) -> bool:
     """Whether a branch has written to the elements, and given a TensorArray that was dropped."""
     if not isinstance(items, StagedList):
@@ -220,10 +208,10 @@ def _is_branch(graph: Graph, outer: Graph) -> bool:
     return inner is outer
 
 
-def _dropped(use: str) -> OwnershipError:
+def _dropped(method: str) -> OwnershipError:
     return OwnershipError(
         describe(
-            f'`{use}` of a TensorArray whose new contents are another one, which was dropped.',
+            f'`{method}` of a TensorArray whose new contents are another one, which was dropped.',
             user_location(),
             'Keep what `write`, `scatter` and `unstack` give: `ta = ta.write(i, x)`.',
         )

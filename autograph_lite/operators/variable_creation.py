@@ -2,24 +2,19 @@
 from __future__ import annotations
 
 import threading
-import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ..backends.numpy import lower, run
-from ..config import numerics_are_checked
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Value
-from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, current_graph, emit, is_tracing, not_tracing
-from ..numerics import check_numerics
-from ..ops.variables import INITIALIZE, Cell
+from ..graph.tracing import as_value, current_graph, is_tracing
+from ..ops.variables import Cell
 from ..signatures import Arguments
-from .holders import walk
 
 
 class VariableCreationError(StagingError, ValueError):
@@ -29,28 +24,15 @@ class VariableCreationError(StagingError, ValueError):
 class Creation:
     """The variables that one trace creates.
 
-    Args:
-      graph: what is traced.
-      allowed: whether it may create any.
-      is_run: whether the graph is run then, once: it gives them their first values.
-
     Attributes:
       created: their cells.
-      variables: weak references to them.
     """
 
-    def __init__(self, graph: Graph, allowed: bool, is_run: bool) -> None:
+    def __init__(self, graph: Graph, allowed: bool) -> None:
         self.created: list[Cell] = []
-        self.variables: list[Callable[[], Any]] = []
-        self.is_run = is_run
         self._graph = graph
         self._allowed = allowed
         self._later: list[tuple[Cell, Value]] = []
-
-    def note(self, variable: Any, cell: Cell) -> None:
-        """A variable is created, with this cell."""
-        self.created.append(cell)
-        self.variables.append(weakref.ref(variable))
 
     def check(self) -> None:
         """Whether a variable may be created here and now.
@@ -65,8 +47,7 @@ class Creation:
                     'would have one of its own.',
                     user_location(),
                     'Create it outside, or only where there is none yet: '
-                    '`if self.v is None: self.v = ag.Variable(...)`. For each object that does so '
-                    'make a function of its own, such as `step = ag.function(train_step)`.',
+                    '`if self.v is None: self.v = ag.Variable(...)`.',
                 )
             )
         if current_graph() is not self._graph:
@@ -94,10 +75,7 @@ class Creation:
                 )
             )
         cell = Cell(name, value.type.dtype, tuple(n for n in shape if n is not None))
-        if self.is_run:
-            emit(INITIALIZE, [initial], {'cell': cell})
-        else:
-            self._later.append((cell, value))
+        self._later.append((cell, value))
         return cell
 
     def initialize(self, arguments: Arguments) -> None:
@@ -115,10 +93,7 @@ class Creation:
             graph = self._graph
             graph.outputs, graph.nodes = [value], _needed(nodes, value)
             self._check_given(given)
-            if numerics_are_checked():
-                check_numerics(graph)
-            with not_tracing():
-                cell.initialize(run(lower(graph), given)[0])
+            cell.initialize(run(lower(graph), given)[0])
 
     def _check_given(self, given: list[Any]) -> None:
         graph = self._graph
@@ -151,40 +126,13 @@ _creating = _Creating()
 
 
 @contextmanager
-def creating(graph: Graph, allowed: bool, is_run: bool) -> Iterator[Creation]:
-    """Inside, the variables that the trace of a graph creates are collected: see `Creation`."""
-    outer, _creating.creation = _creating.creation, Creation(graph, allowed, is_run)
+def creating(graph: Graph, allowed: bool) -> Iterator[Creation]:
+    """Inside, the variables that the trace of a graph creates are collected."""
+    outer, _creating.creation = _creating.creation, Creation(graph, allowed)
     try:
         yield _creating.creation
     finally:
         _creating.creation = outer
-
-
-def holds_created(values: Iterable[Any]) -> bool:
-    """Whether one of them is a variable that this trace creates, or has it for an attribute.
-
-    Not so where the trace is run: else what puts it anywhere is done while tracing.
-    """
-    creation = _creating.creation
-    return creation is not None and not creation.is_run and _holds(creation, values)
-
-
-def is_made_once(x: Any) -> bool:
-    """Whether an object has such a variable, and no tensors: its trace is run, for all calls."""
-    creation = _creating.creation
-    return creation is not None and creation.is_run and _holds(creation, (x,)) and not any(
-        isinstance(part, Tensor) for held in walk(('', x)) for part in held.content.values())
-
-
-def _holds(creation: Creation, values: Iterable[Any]) -> bool:
-    if not creation.created:
-        return False
-    parts = [
-        part for value in values
-        for part in (value, *(x for held in walk(('', value)) for x in held.content.values()))]
-    return any(
-        isinstance(part, State) and getattr(part, 'cell', None) in creation.created
-        for part in parts)
 
 
 def creation_now() -> Creation | None:

@@ -6,35 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..description import brief
-from ..errors import describe, user_location
-from ..graph import dispatch, nest
-from ..graph.checkpoints import mark_written
-from ..graph.python_numbers import as_dtype, check_bounds, goes_to, number_as
-from ..graph.state import Assignable, valued
-from ..graph.storage import StateStorage, Storage
-from ..graph.tensor import Tensor
+from ..graph import nest
+from ..graph.tensor import State, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import Shape
-from ..ops.indexing import index_template
-from ..ops.strings import Part
 from ..ops.template import Inputs
 from ..ops.ufuncs import operand
-from ..ops.variables import (
-    ASSIGN,
-    ASSIGN_ADD,
-    ASSIGN_SUB,
-    READ,
-    READ_ITEM,
-    SET_ITEM,
-    Cell,
-    check_number,
-)
-from .chosen_variables import of_chosen_variable
+from ..ops.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, READ, READ_ITEM, SET_ITEM, Cell
 from .variable_creation import creation_now
 
 
-class Variable(Assignable):
+class Variable(State):
     """An array that lives on between calls; assignments are effects, in program order.
 
     It can be used as an array anywhere; its value then is a snapshot, which no later assignment
@@ -45,9 +27,6 @@ class Variable(Assignable):
       dtype: the dtype, if not that of `initial`.
       name: for people.
       trainable: whether an optimiser should train it.
-
-    Raises:
-      TypeError: `initial` is no array and no number.
     """
 
     __slots__ = ('cell', 'trainable')
@@ -68,13 +47,10 @@ class Variable(Assignable):
             self.cell = creation.later(initial, dtype, name)
         else:
             array = np.asarray(initial, dtype)
-            if array.dtype.hasobject and dtype is None:
-                what = f'A variable holds an array or a number; {brief(initial)} is neither.'
-                raise TypeError(describe(what, user_location(), 'Give it its first value.'))
             self.cell = Cell(name, array.dtype, array.shape)
             self.cell.initialize(array)
         if creation is not None:
-            creation.note(self, self.cell)
+            creation.created.append(self.cell)
 
     # What is known of it.
 
@@ -112,26 +88,6 @@ class Variable(Assignable):
             return self.cell.value
         return self._emit(READ)
 
-    @property
-    def is_set(self) -> bool:
-        """Whether its first value has been computed."""
-        return self.cell.initialized
-
-    def _held(self) -> Any:
-        """Its value now, for a name that may stand for it: stale when it is assigned to."""
-        return Tensor(self._emit(READ).held, (self._memory,))
-
-    @property
-    def _memory(self) -> StateStorage:
-        """The memory of its value, in the graph that is traced."""
-        graph = current_graph()
-        assert graph is not None
-        while graph.parent is not None:
-            graph = graph.parent
-        memory = StateStorage(graph, f'variable {self.name!r}')
-        known: StateStorage = graph.states.setdefault(id(self.cell), memory)
-        return known
-
     def numpy(self) -> Any:
         """A copy of its value."""
         value = self.value
@@ -158,51 +114,25 @@ class Variable(Assignable):
         if not is_tracing():
             return self.cell[index]
         inputs = Inputs()
-        attrs = {'cell': self.cell, 'index': _index_template(index, inputs)}
-        # A copy, as outside a graph: `v[i] += x` modifies it before it assigns it.
-        (item,) = emit(READ_ITEM, inputs.tensors, attrs, names=[self.name])
-        return item
+        template = _index_template(index, inputs)
+        return self._emit(READ_ITEM, inputs.tensors, index=template)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         value = valued(value)
         if not is_tracing():
             self.cell[index] = value
             return
-        mark_written({self._memory: user_location()})
-        if isinstance(value, list | tuple):
-            check_bounds(value, self.dtype)
-        inputs = Inputs(operand(value) if isinstance(value, list | tuple) else value)
+        inputs = Inputs(_staged(value))
         template = _index_template(index, inputs)
         emit(SET_ITEM, inputs.tensors, {'cell': self.cell, 'index': template})
 
     def _write(self, op: Any, run_now: Callable[[Any], Any], value: Any) -> Any:
         value = valued(value)
-        if not is_tracing():
-            return run_now(value)
-        staged = self._staged(value)
-        mark_written({self._memory: user_location()})
-        return self._emit(op, [staged])
+        return self._emit(op, [_staged(value)]) if is_tracing() else run_now(value)
 
-    def _staged(self, value: Any) -> Any:
-        """A value to assign, as an input of a node: NumPy takes what lists hold to the dtype.
-
-        Raises:
-          AssignedDtypeError: it is no array and no number.
-        """
-        if isinstance(value, list | tuple):
-            if not _has_tensor(value):
-                return as_dtype(value, self.dtype)
-            check_bounds(value, self.dtype)
-            array = operand(nest.map_leaves(lambda x: number_as(x, self.dtype), value))
-            can = goes_to(array.dtype, self.dtype)
-            return array.astype(self.dtype) if can and array.dtype != self.dtype else array
-        if not isinstance(value, Tensor):
-            check_number(value)
-        return value
-
-    def _emit(self, op: Any, inputs: Any = ()) -> Tensor:
+    def _emit(self, op: Any, inputs: Any = (), **attrs: Any) -> Tensor:
         """A node; its result is a snapshot, which nothing may modify."""
-        (result,) = emit(op, inputs, {'cell': self.cell}, names=[self.name])
+        (result,) = emit(op, inputs, {'cell': self.cell, **attrs}, names=[self.name])
         graph = current_graph()
         assert graph is not None
         return Tensor(result.read(), (Storage(graph, f'the value of variable {self.name!r}'),))
@@ -258,12 +188,8 @@ class Variable(Assignable):
         return format(self.value, spec)
 
     def __repr__(self) -> str:
-        value = f', numpy={self.cell.value!r}' if self.cell.initialized else ''
-        return f'<{self._head}{value}>'
-
-    @property
-    def _head(self) -> str:
-        return f'ag.Variable {self.name!r} shape={self.shape} dtype={self.dtype}'
+        head = f'ag.Variable {self.name!r} shape={self.shape} dtype={self.dtype}'
+        return f'<{head}, numpy={self.cell.value!r}>' if self.cell.initialized else f'<{head}>'
 
     def __copy__(self) -> Variable:
         return self.__deepcopy__({})
@@ -275,11 +201,6 @@ class Variable(Assignable):
         return _restored, (self.cell, self.trainable)
 
 
-def described(variable: Variable) -> tuple[Part, ...]:
-    """The parts of its `repr` in a graph: only the running graph knows the value."""
-    return f'<{variable._head}, numpy=', (variable.value, ord('r'), ''), '>'
-
-
 def _restored(cell: Cell, trainable: bool) -> Variable:
     """The variable that was pickled."""
     variable = object.__new__(Variable)
@@ -287,12 +208,16 @@ def _restored(cell: Cell, trainable: bool) -> Variable:
     return variable
 
 
+def _staged(value: Any) -> Any:
+    """A value to assign, as an input of a node."""
+    return operand(value) if isinstance(value, list | tuple) else value
+
+
 def _has_tensor(x: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in nest.flatten(x)[0])
 
 
 def _index_template(index: Any, inputs: Inputs) -> Any:
-    return index_template(nest.map_leaves(valued, index), inputs)
+    from ..ops.indexing import _template
 
-
-dispatch.FALLBACKS['attribute of state'] = of_chosen_variable
+    return _template(nest.map_leaves(valued, index), inputs)

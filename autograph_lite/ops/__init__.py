@@ -6,15 +6,11 @@ from . import attributes as attributes
 from . import calls as calls
 from . import control_flow as control_flow
 from . import creation as creation
-from . import flat as flat
-from . import grids as grids
 from . import indexing as indexing
 from . import methods as methods
 from . import operators as operators
-from . import parts as parts
 from . import python_scalars as python_scalars
 from . import random as random
 from . import sets as sets
 from . import shapes as shapes
-from . import text_operators as text_operators
 from . import ufuncs as ufuncs

@@ -4,17 +4,16 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import PROPERTIES, attribute, implements, replaces, setter
+from ..graph.dispatch import attribute, implements, replaces
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
-from ..graph.types import TensorType, VaryingType, python_scalar
-from .calls import call, carrier, no_attribute
+from ..graph.types import TensorType, python_scalar
+from .calls import call, carrier
 from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
 
@@ -37,15 +36,16 @@ DIM = Op('dim', _int, expression=_write_dim)
 SIZE = Op('size', _int, expression=_write_size)
 
 
-def check_attribute(x: Tensor, name: str) -> None:
+def _check(x: Tensor, name: str) -> None:
     """Raises the AttributeError of what carries the value in plain Python."""
-    if not hasattr(carrier(x.type.present), name):
-        raise no_attribute(x, name)
+    class_ = carrier(x.type.present)
+    if not hasattr(class_, name):
+        raise AttributeError(f'{class_.__name__!r} object has no attribute {name!r}')
 
 
 @attribute('shape')
 def _shape(x: Tensor) -> tuple[Any, ...]:
-    check_attribute(x, 'shape')
+    _check(x, 'shape')
     return tuple(
         emit(DIM, [x], {'axis': axis})[0] if n is None else n
         for axis, n in enumerate(x.static_shape)
@@ -54,7 +54,7 @@ def _shape(x: Tensor) -> tuple[Any, ...]:
 
 @attribute('size')
 def _size(x: Tensor) -> Any:
-    check_attribute(x, 'size')
+    _check(x, 'size')
     shape = x.type.shape
     if shape is None or None in shape:
         return emit(SIZE, [x])[0]
@@ -63,19 +63,13 @@ def _size(x: Tensor) -> Any:
 
 @attribute('itemsize')
 def _itemsize(x: Tensor) -> int:
-    check_attribute(x, 'itemsize')
+    _check(x, 'itemsize')
     return x.dtype.itemsize
 
 
 @attribute('nbytes')
 def _nbytes(x: Tensor) -> Any:
     return _size(x) * x.dtype.itemsize
-
-
-@attribute('device')
-def _device(x: Tensor) -> str:
-    check_attribute(x, 'device')
-    return 'cpu'
 
 
 @implements(np.shape)
@@ -92,10 +86,8 @@ def _np_ndim(a: Any) -> Any:
 def _np_size(a: Any, axis: Any = None) -> Any:
     if not isinstance(a, Tensor) or isinstance(axis, tuple):
         return call('numpy.size', (a, axis), {})
-    shape = () if a.type.weak else a.shape
+    shape = (1,) if a.type.weak else a.shape
     if axis is not None:
-        if not -len(shape) <= axis < len(shape):
-            raise np.exceptions.AxisError(axis, len(shape))
         return shape[axis]
     return 1 if a.type.weak else a.size
 
@@ -114,51 +106,12 @@ def _stand_in(x: Any) -> Any:
         return type(x)(map(_stand_in, x))
     if not isinstance(x, Tensor):
         return x
-    kind = 'array' if x.type.kind == 'scalar' else x.type.kind  # which keeps how long texts may be
-    type_ = replace(x.type.present, dtype=x.dtype, kind=kind)
+    type_ = x.type.present
     return stand_in(type_, tuple(1 for _ in type_.shape or ()), zeros)
 
 
-for _function in (np.result_type, np.common_type, np.can_cast):
+for _function in (np.iscomplexobj, np.isrealobj, np.result_type, np.common_type, np.can_cast):
     implements(_function)(_about_types(_function))
-
-
-@implements(np.einsum_path)
-def _einsum_path(*operands: Any, **kwargs: Any) -> Any:
-    """The order of a contraction, which the shapes tell."""
-    return np.einsum_path(*map(_of_its_shape, operands), **kwargs)
-
-
-def _of_its_shape(x: Any) -> Any:
-    """An array of the same shape, without memory for its elements.
-
-    Raises:
-      StagingError: the shape is not known.
-    """
-    if not isinstance(x, Tensor):
-        return x
-    shape = [n for n in x.static_shape if n is not None]
-    if len(shape) < x.ndim:
-        raise refuse('numpy.einsum_path', 'needs lengths that are known.', _GIVE_SHAPE)
-    return np.broadcast_to(stand_in(replace(x.type.present, kind='array'), (), zeros), shape)
-
-
-_GIVE_SHAPE = 'Give the shape in the TensorSpec.'
-
-
-def _is_of_kind(function: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    """A function that tells real from complex arrays."""
-
-    def run(x: Any) -> Any:
-        if isinstance(x, Tensor) and isinstance(x.type, VaryingType):
-            return call(f'numpy.{function.__name__}', (x,), {})
-        return function(_stand_in(x))
-
-    return run
-
-
-for _asks in (np.iscomplexobj, np.isrealobj):
-    implements(_asks)(_is_of_kind(_asks))
 
 
 @implements(np.min_scalar_type)
@@ -176,7 +129,7 @@ def _iterable(y: Any) -> bool:
 
 def _contents(name: str) -> Callable[[Tensor], Any]:
     def read(x: Tensor) -> Any:
-        check_attribute(x, name)
+        _check(x, name)
         return call(f'ndarray.{name}', (x,), {})
 
     return read
@@ -190,36 +143,3 @@ _ATTRIBUTES = [
 for _name in _ATTRIBUTES:
     if _name in ('T', 'mT', 'real', 'imag') or f'ndarray.{_name}' in REFUSED:
         attribute(_name)(_contents(_name))
-
-
-def _set_part(name: str) -> Callable[[Tensor, Any], None]:
-    def write(x: Tensor, value: Any) -> None:
-        check_attribute(x, name)
-        if x.type.kind != 'array':
-            raise AttributeError(
-                f"attribute '{name}' of '{carrier(x.type).__name__}' objects is not writable"
-            )
-        if x.dtype.kind == 'c':
-            PROPERTIES[name](x)[...] = value
-        elif name == 'real':
-            x[...] = value
-        else:
-            np.zeros(1, x.dtype).imag = 0  # which raises what NumPy says to it
-
-    return write
-
-
-for _name in ('real', 'imag'):
-    setter(_name)(_set_part(_name))
-
-
-def _refuse_to_set(name: str, fix: str) -> None:
-    def refuse_(x: Tensor, value: Any) -> None:
-        raise refuse(f'ndarray.{name}', 'is not assigned to in a graph.', fix)
-
-    setter(name)(refuse_)
-
-
-_refuse_to_set('shape', 'Write `x = x.reshape(shape)`.')
-_refuse_to_set('dtype', 'Write `x = x.view(dtype)`.')
-_refuse_to_set('strides', 'Write `x = np.lib.stride_tricks.as_strided(x, shape, strides)`.')

@@ -1,6 +1,7 @@
 """`call`: any function of NumPy, `math` or Python, by its public name; its type is what NumPy says.
 
     call         inputs: the tensors among the arguments      `np.linalg.inv(x)`, `x.sum(axis=0)`
+    view_call    the same, where the result may share memory with input 0
     update_call  input 0 is modified: `x.sort()`, `np.copyto(x, y)`, `np.cumsum(y, out=x)`
 
 `attrs['function']` is the name ('numpy.linalg.inv', 'math.sqrt', 'builtins.float'; 'ndarray.sum'
@@ -12,30 +13,27 @@ function returns; none, to take all.
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
+import math
+import operator
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op, declared_types
-from ..graph.nest import Stackable, Structure, unflatten
+from ..graph.graph import Attrs, Node, Op
+from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
-from ..graph.types import ListType, ObjectType, TensorType, VaryingType
-from ..graph.varying import for_each, merged, unknown
-from .call_text import write_call, write_picked
-from .layouts import literal_lengths
-from .options import check_options, check_texts
+from ..graph.types import STRING, ListType, ObjectType, TensorType
+from .infix import infix
 from .oracle import Answer
-from .public_names import public_name, target, value_name
 from .ranks import ask
 from .refusals import REFUSED, refuse
-from .template import Arguments, Inputs, Listed, freeze_arguments
-from .view_calls import VIEW_CALL, view_place
+from .template import Arguments, Inputs, Listed, dotted, freeze_arguments
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(
@@ -45,17 +43,48 @@ _MODIFIES_FIRST = frozenset(
         'numpy.put_along_axis',
     )
 )
+# Modules whose functions say that they are from another one.
+_RENAMED = {'numpy.lib.scimath': 'numpy.emath', 'numpy.lib._scimath_impl': 'numpy.emath'}
+_ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
+
+
+def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
 
 
 def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0]
 
 
+def write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    """The call of a node's function as source, with these expressions for its inputs."""
+    name: str = node.attrs['function']
+    arguments: Arguments = node.attrs['arguments']
+    args, keywords = arguments.write(values)
+    root, _, attribute = name.partition('.')
+    if root == 'operator':
+        return infix(attribute, args)
+    if root in _ROOTS:
+        return ast.Call(dotted(name), args, keywords)
+    if isinstance(args[0], ast.Constant):
+        args[0] = ast.Call(dotted('builtins.' + type(args[0].value).__name__), [args[0]], [])
+    target = ast.Attribute(args[0], attribute, ast.Load())
+    return ast.Call(target, args[1:], keywords) if is_method(attribute) else target
+
+
+def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    written = write_call(node, values)
+    for index in node.attrs['pick']:
+        written = ast.Subscript(written, ast.Constant(index), ast.Load())
+    return written
+
+
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(write_call(node, values))]
 
 
-CALL = Op('call', declared_types, expression=write_picked)
+CALL = Op('call', _declared, expression=_expression)
+VIEW_CALL = Op('view_call', _declared, expression=_expression, view=True)
 UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
 
 
@@ -70,16 +99,53 @@ def carrier(type_: TensorType) -> type[Any]:
     return type_.python_type if type_.weak else type_.dtype.type
 
 
-def no_attribute(x: Tensor, name: str) -> AttributeError:
-    """What plain Python raises where the value has no such attribute."""
-    return AttributeError(f'{class_name(x)} object has no attribute {name!r}')
+def is_method(name: str) -> bool:
+    """Whether `x.name` is called, not an attribute."""
+    return not hasattr(np.ndarray, name) or callable(getattr(np.ndarray, name))
 
 
-def class_name(x: Tensor) -> str:
-    """The class of a value as Python's messages call it, such as `'numpy.float64'`."""
-    class_ = carrier(x.type.present)
-    module = '' if class_.__module__ == 'builtins' else f'{class_.__module__}.'
-    return repr(f'{module}{class_.__name__}')
+def public_name(function: Callable[..., Any]) -> str:
+    """The public name of a function: 'numpy.linalg.inv'.
+
+    Raises:
+      StagingError: it has none.
+    """
+    module = getattr(function, '__module__', None) or ''
+    module = _RENAMED.get(module, module)
+    name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
+    if module.split('.')[0] in _ROOTS:
+        full = f'{module}.{name}'
+        if _find(full) is function:
+            return full
+    for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
+        public = function.__name__.lstrip('_')  # `np.char.join` says that it is `_join`
+        if getattr(_find(module), public, None) is function:
+            return f'{module}.{public}'
+    raise refuse(
+        name or repr(function),
+        'is not a public function of NumPy.',
+        'Call it under `ag.py_function`.',
+    )
+
+
+def _find(name: str) -> Any:
+    """The object with a public name; None if there is none."""
+    first, *rest = name.split('.')
+    found: Any = _ROOTS[first]
+    for attribute in rest:
+        found = getattr(found, attribute, None)
+    return found
+
+
+def target(name: str) -> Callable[..., Any]:
+    """The function with a public name; by 'ndarray.', what it does to its first argument."""
+    root, _, attribute = name.partition('.')
+    if root in _ROOTS:
+        function: Callable[..., Any] = _find(name)
+        return function
+    if not is_method(attribute):
+        return operator.attrgetter(attribute)
+    return lambda first, *args, **kwargs: getattr(first, attribute)(*args, **kwargs)
 
 
 @dataclass(frozen=True)
@@ -100,7 +166,7 @@ def _asked(query: _Query) -> Answer:
         args, kwargs = query.arguments.fill(values)
         return function(*args, **kwargs)
 
-    return ask(query.name, run, query.types, literal_lengths(query.arguments))
+    return ask(query.name, run, query.types)
 
 
 def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answer:
@@ -166,7 +232,6 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if name in REFUSED:
         raise refuse(name, *REFUSED[name])
     args, kwargs = list(args), dict(kwargs)
-    check_options(name, args, kwargs)
     out = _take_out(name, args, kwargs)
     if out is not None:
         return _update(name, out, args, kwargs, returns=True)
@@ -178,40 +243,15 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         known_args, known_kwargs = arguments.fill([])
         return target(name)(*known_args, **known_kwargs)
     types = [tensor.type.present for tensor in inputs.tensors]
-    return _emit(name, inputs, arguments, _found(name, types, arguments))
-
-
-def _found(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer:
-    """What a call gives, for inputs of which the dtype of some may depend on values."""
-
-    def ask(given: list[TensorType]) -> Answer:
-        exact = RULES[name](name, given, arguments) if name in RULES else None
-        return exact or answer(name, arguments, given)
-
-    try:
-        first, *rest = for_each(types, ask)
-    except Exception as error:
-        check_texts(name, types, error)
-        raise
-    if not rest:
-        return first
-    found = merged([each.types for each in (first, *rest)])
-    if found is None or any(each.structure != first.structure for each in rest):
-        raise unknown(name)
-    shared = zip(*(each.viewed for each in (first, *rest)), strict=True)
-    viewed = tuple(tuple(sorted({i for inputs in each for i in inputs})) for each in shared)
-    return Answer(first.structure, found, viewed)
+    exact = RULES[name](name, types, arguments) if name in RULES else None
+    return _emit(name, inputs, arguments, exact or answer(name, arguments, types))
 
 
 def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any:
     """The nodes of a call: one, or one for each result where they are nested or views."""
     structure = found.structure
     if structure is None:
-        raise refuse(
-            name,
-            'returns nothing; a graph calls what gives it a value.',
-            'Call it under `ag.py_function`, or assert with `ag.debugging`.',
-        )
+        raise refuse(name, 'returns nothing and would have no effect in a graph.')
     viewed = {i for inputs_ in found.viewed for i in inputs_}
     nested = any(child.type is not None for child in structure.children)
     alone = structure.type is not None and len(found.types) == 1
@@ -252,31 +292,7 @@ class _Call:
         attrs = {'function': self.name, 'arguments': arguments, 'types': types, 'pick': pick}
         op = VIEW_CALL if viewed else CALL
         results = emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
-        for index, result in enumerate(results):
-            # A view that depends on values is another one when what it is of has changed.
-            if viewed and result.memory and not isinstance(result.type, VaryingType):
-                path = pick if len(types) == 1 else (index,)
-                one = {**attrs, 'types': types[index : index + 1], 'pick': path}
-                result.place = view_place(tensors[0], tensors, result, one)
-        return tuple(map(_handle, results))
-
-
-def is_staged_list(x: Any) -> bool:
-    """Whether this is a list of the running graph."""
-    return isinstance(x, Tensor) and isinstance(x.type, ListType)
-
-
-def array_of(x: Any) -> Any:
-    """The array that a list of the running graph is for NumPy; anything else as it is."""
-    if isinstance(x, Stackable):
-        x = x.for_numpy()
-    return FALLBACKS['stack'](x) if is_staged_list(x) else x
-
-
-def _handle(x: Tensor) -> Tensor:
-    """The result as what stands for such a value."""
-    handle: Tensor = FALLBACKS['handle'](x)
-    return handle
+        return tuple(FALLBACKS['string'](x) if x.type == STRING else x for x in results)
 
 
 def _first(
@@ -300,9 +316,7 @@ def _update(
     arguments = freeze_arguments(args, kwargs, inputs)
     types = [tensor.type.present for tensor in inputs.tensors]
     if not any(t.shape is None or None in t.shape for t in types):
-        # It raises what NumPy would; but which items a mask selects is known when the graph runs.
-        with suppress(IndexError):
-            for_each(types, lambda given: answer(name, arguments, given))
+        answer(name, arguments, types)  # which raises what NumPy would
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None
@@ -341,6 +355,11 @@ def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     return out
 
 
+def value_name(name: str) -> str:
+    """What the results of a function are called in the program."""
+    return name.rpartition('.')[2]
+
+
 def call_function(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Any:
@@ -351,4 +370,3 @@ def call_function(
 
 
 FALLBACKS['function'] = call_function
-FALLBACKS['attribute'] = no_attribute

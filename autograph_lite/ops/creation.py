@@ -3,19 +3,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import replaces
-from ..graph.nest import LEAF, Stackable
+from ..graph.dispatch import FALLBACKS, replaces
 from ..graph.tensor import Tensor
-from ..graph.types import BYTES, Shape, TensorType, array_type
-from .calls import answer, array_of, call, is_staged_list, rule
+from ..graph.types import ListType, Shape, TensorType
+from .calls import answer, call, rule
 from .oracle import Answer
-from .raising import warnings_raised
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
 
@@ -25,7 +22,7 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     np.eye, np.identity, np.tri, np.diag, np.diagflat, np.vander,
     np.arange, np.linspace, np.logspace, np.geomspace, np.meshgrid, np.indices,
     np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray,
-    np.asarray_chkfinite, np.require, np.copy, np.frombuffer, np.fromstring,
+    np.asarray_chkfinite, np.require, np.copy, np.frombuffer, np.fromiter, np.fromstring,
     np.bartlett, np.blackman, np.hamming, np.hanning, np.kaiser,
     np.diag_indices, np.tril_indices, np.triu_indices, np.ix_, np.unravel_index,
 )  # fmt: skip
@@ -39,27 +36,14 @@ _LITERAL = 512
 _OF_LISTS = ('numpy.array', 'numpy.asarray', 'numpy.asanyarray', 'numpy.ascontiguousarray')
 
 
-# What gives the very array that it is given.
-_ITSELF = ('numpy.asarray', 'numpy.asanyarray')
-
-
-def _is_itself(x: Any, dtype: Any = None) -> bool:
-    """Whether this is an array already, of that dtype."""
-    if not isinstance(x, Tensor) or x.type.kind != 'array' or x.type.maybe or is_staged_list(x):
-        return False
-    return dtype is None or (x.type.dtype.kind in 'biufc' and x.type.dtype == dtype)
+def _is_staged_list(x: Any) -> bool:
+    return isinstance(x, Tensor) and isinstance(x.type, ListType)
 
 
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(x.for_numpy() if isinstance(x, Stackable) else x for x in args)
-        is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
-        if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
-            return args[0]
-        if len(args) == 1 and not kwargs and name in _OF_LISTS and is_staged_list(args[0]):
-            return array_of(args[0])
-        if name not in _OF_LISTS:
-            args = tuple(map(array_of, args))
+        if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
+            return FALLBACKS['stack'](args[0])
         if args and isinstance(args[0], list | tuple) and not holds_array(args[0]):
             data = np.asarray(args[0])
             if data.nbytes > _LITERAL:
@@ -74,21 +58,18 @@ for _function in _FUNCTIONS:
     replaces(_function)(_creation(f'numpy.{_function.__name__}'))
 
 
-def _is_count(x: Any) -> bool:
-    return isinstance(x, Tensor) and x.type.kind != 'array' and x.type.dtype.kind in 'iu'
-
-
 def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
     """`np.float32(x)`: a NumPy scalar of what is known, a node of what is not."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
         if not holds_array((*args, *kwargs.values())):
-            with suppress(FloatingPointError, Warning), warnings_raised():
-                known = class_(*args, **kwargs)
-                if not isinstance(known, np.ndarray):
-                    return known
-        if class_ is np.void and any(map(_is_count, args)):
-            raise refuse('numpy.void', 'makes as many bytes as a number says that is not known.')
+            known = class_(*args, **kwargs)
+            if not isinstance(known, np.ndarray):
+                return known
+        if issubclass(class_, np.flexible):
+            raise refuse(
+                f'numpy.{class_.__name__}', 'makes a text as long as values that are not known.'
+            )
         return call(f'numpy.{class_.__name__}', args, kwargs)
 
     return run
@@ -108,6 +89,15 @@ for _class in DTYPES:
         replaces(_class)(_constructor(_class))
 
 
+@replaces(np.fromfunction)
+def _fromfunction(
+    function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any
+) -> Any:
+    """`np.fromfunction`: the function is given the indices as arrays."""
+    grid = call('numpy.indices', (shape,), {'dtype': dtype})
+    return function(*grid, **kwargs)
+
+
 @rule('numpy.zeros', 'numpy.ones', 'numpy.empty', 'numpy.full')
 def _filled(
     name: str, types: Sequence[TensorType], arguments: Arguments
@@ -116,7 +106,7 @@ def _filled(
     named = dict(arguments.kwargs)
     shape = _lengths(arguments.args[0] if arguments.args else named.get('shape'), types)
     fill = named.get('fill_value', (*arguments.args, None, None)[1])
-    if isinstance(fill, Listed | tuple):
+    if any(type_.shape for type_ in types) or isinstance(fill, Listed | tuple):
         return None
     if shape is None or any(n is not None and n < 0 for n in shape):
         return None
@@ -126,9 +116,7 @@ def _filled(
     else:
         named['shape'] = ones
         small = replace(arguments, kwargs=tuple(named.items()))
-    # A value that is an array fills what it broadcasts to; its dtype is that of one element.
-    single = [replace(t, shape=()) if t.shape else t for t in types]
-    found = answer(name, small, single)
+    found = answer(name, small, types)
     return replace(found, types=(replace(found.types[0], shape=shape),))
 
 
@@ -171,12 +159,3 @@ def _arange(
 
 # Arrays below this length are made to see what they are.
 _LONG = 100_000
-
-
-@rule('numpy.frombuffer')
-def _of_bytes(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
-    """How many numbers are in bytes that only the running graph knows, only it knows."""
-    if BYTES not in types:
-        return None
-    dtype = dict(arguments.kwargs).get('dtype', (*arguments.args, float, float)[1])
-    return Answer(LEAF, (array_type(dtype, (None,)),), ((),))

@@ -46,14 +46,9 @@ def index_type(x: TensorType, index: Any, types: Sequence[TensorType]) -> Indexe
     if x.shape is None:
         return Indexed(array_type(x.dtype, None), basic=False)
     items = [_item(part, types) for part in (index if isinstance(index, tuple) else (index,))]
-    if x.kind == 'scalar' and not all(map(_fits_scalar, items)):
+    if x.kind == 'scalar' and any(item not in (None, ...) for item in items):
         raise IndexError('invalid index to scalar variable.')
     return _Selection(x.shape, _expanded(items, len(x.shape))).result(x)
-
-
-def _fits_scalar(item: _Item) -> bool:
-    """Whether a NumPy scalar takes the item: a bool, `None` or an ellipsis."""
-    return item is None or item is ... or (isinstance(item, _Array) and item.mask == ())
 
 
 def _of_text(index: Listed) -> bool:

@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location, with_article
-from ..graph.dispatch import FALLBACKS, operator
-from ..graph.nest import LEAF, Stackable
+from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import operator
+from ..graph.nest import LEAF
 from ..graph.tensor import Tensor
 from ..graph.tracing import static_value
-from ..graph.types import TensorType, python_scalar, python_text, scalar_type, text_type, type_of
-from .calls import call, carrier, rule
+from ..graph.types import TensorType, python_scalar, scalar_type, type_of
+from .calls import call, rule
 from .oracle import Answer
-from .strings import text_constant
-from .template import Arguments, Slot, exact
+from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 
 BINARY: dict[str, np.ufunc] = {
@@ -56,32 +55,17 @@ def _type(x: Any) -> TensorType:
     return type_
 
 
-def _are_texts(x: Tensor, y: Any) -> bool:
-    """Whether these are a text that is no array and another one, which Python adds."""
-    other = y.type if isinstance(y, Tensor) else text_type(y)
-    return other is not None and None is not _text_of(x.type) is _text_of(other)
-
-
-def _text_of(type_: TensorType) -> type[Any] | None:
-    """The class of Python's, str or bytes, that adds a text to another one."""
-    if type_.kind == 'scalar' and type_.dtype.kind == 'T':
-        return str
-    return python_text(type_.present)
-
-
 def _fit(x: Any, y: Any) -> Any:
     """The other operand as NumPy takes it; None where NumPy, or Python, would not."""
-    if isinstance(y, list | tuple | str | bytes | Stackable) and _type(x).weak:
+    if isinstance(y, list | tuple | str | bytes) and _type(x).weak:
         return None
-    return operand(exact(y) if _type(x).weak else y)
+    return operand(y)
 
 
 def binary(name: str, x: Any, y: Any) -> Any:
     """Traces `x + y` for operands of which one is a tensor, by the name of the operator."""
     if _type(x).weak and _type(y).weak:
         return _between_numbers(name, x, y)
-    if name == 'matmul' and 'array' not in (_type(x).kind, _type(y).kind):
-        return NotImplemented
     if _type(x) == python_scalar(complex) and _type(y) == scalar_type(np.float64):
         # A np.float64 is a Python float to `complex.__add__`, which gives a Python complex.
         return call(f'operator.{getattr(python, f"__{name}__").__name__}', (x, y), {})
@@ -114,13 +98,17 @@ def _is_fickle(x: Any, y: Any) -> bool:
 
 
 def _is_power(x: Any, y: Any) -> bool:
-    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not."""
+    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not.
+
+    Raises:
+      ValueError: an integer to a negative power.
+    """
     exponent = static_value(y)
     if _type(x).kind != 'array' or type(exponent) not in (bool, int, float, complex):
         return True
     dtype = _type(x).dtype
     with np.errstate(all='ignore'):
-        power = (np.ones(0, dtype) ** exponent).dtype  # without a value to refuse
+        power = (np.ones(1, dtype) ** exponent).dtype
     return bool(np.power.resolve_dtypes((dtype, _type(exponent).promotion, None))[-1] == power)
 
 
@@ -133,71 +121,36 @@ def _between_numbers(name: str, x: Any, y: Any) -> Any:
     if left is not None and right is not None:
         return function(left, right)
     if name == 'pow' and right is None and all(_type(n).dtype.kind in 'bi' for n in (x, y)):
-        FALLBACKS['check'](y < 0, _NEGATIVE, StagingError)
+        raise StagingError(
+            describe(
+                'The type of this power, int or float, depends on the sign of the exponent, which '
+                'is not known while tracing.',
+                user_location(),
+                'Write `float(n) ** k` for a float.',
+            )
+        )
     return call(f'operator.{function.__name__}', (x, y), {})
-
-
-_NEGATIVE = (
-    'An integer to a negative power is a float, and the program counts on an integer: write '
-    '`float(n) ** k`.'
-)
 
 
 @rule('operator.pow')
 def _power_of_numbers(
     name: str, types: Sequence[TensorType], arguments: Arguments
 ) -> Answer | None:
-    """Powers of integers are integers, which is checked before; of floats they are floats, but for
-    the complex root of a negative number, which NumPy and `math` refuse: it may reach only what
-    takes a complex number when the graph runs.
+    """Powers of floats are floats, but for the complex root of a negative number, which NumPy and
+    `math` refuse: it may reach only what takes a complex number when the graph runs.
     """
     parts = [types[p.index] if isinstance(p, Slot) else type_of(p) for p in arguments.args]
     if all(t is not None and t.weak and t.dtype.kind in 'bif' for t in parts) and any(
         t is not None and t.dtype.kind == 'f' for t in parts
     ):
         return Answer(LEAF, (python_scalar(float),), ((),))
-    if len(parts) == 2 and all(t is not None and t.weak and t.dtype.kind in 'bi' for t in parts):
-        is_known = not isinstance(arguments.args[1], Slot)
-        return None if is_known else Answer(LEAF, (python_scalar(int),), ((),))
     return None
-
-
-def _repeated(name: str, x: Tensor, y: Any) -> Any:
-    """`[0] * n`, which repeats the list where n is a number; None for any other operation.
-
-    Raises:
-      TypeError: the number is no integer.
-      StagingError: what is repeated is no list.
-    """
-    if name != 'mul' or x.type.kind == 'array' or not isinstance(y, list | tuple | str | bytes):
-        return None
-    if x.dtype.kind not in 'iu' and (x.dtype.kind != 'b' or not x.type.weak):
-        kind = carrier(x.type.present)
-        shown = kind.__name__ if x.type.weak else f'numpy.{kind.__name__}'
-        raise TypeError(f"can't multiply sequence by non-int of type '{shown}'")
-    if isinstance(y, str | bytes):
-        return call('operator.mul', (text_constant(y), x), {})
-    if not isinstance(y, list):
-        raise StagingError(
-            describe(
-                f'{with_article(type(y).__name__, begins=True)} is repeated as often as {x!r} says '
-                'when the graph runs.',
-                user_location(),
-                'Repeat a list: `[0] * n`.',
-            )
-        )
-    return FALLBACKS['repeat'](y, x)
 
 
 def _forward(name: str) -> Callable[..., Any]:
     def forward(x: Tensor, y: Any, *modulus: Any) -> Any:
         if modulus:
             return call('builtins.pow', (x, y, *modulus), {})
-        repeated = _repeated(name, x, y)
-        if repeated is not None:
-            return repeated
-        if name == 'add' and _are_texts(x, y):
-            return call('operator.add', (x, y), {})
         other = _fit(x, y)
         return _mismatch(name, x, y) if other is None else binary(name, x, other)
 
@@ -208,11 +161,6 @@ def _reflected(name: str) -> Callable[..., Any]:
     def reflected(x: Tensor, y: Any, *modulus: Any) -> Any:
         if modulus:
             return call('builtins.pow', (y, x, *modulus), {})
-        repeated = _repeated(name, x, y)
-        if repeated is not None:
-            return repeated
-        if name == 'add' and _are_texts(x, y):
-            return call('operator.add', (y, x), {})
         other = _fit(x, y)
         return NotImplemented if other is None else binary(name, other, x)
 
@@ -220,20 +168,12 @@ def _reflected(name: str) -> Callable[..., Any]:
 
 
 def _in_place(name: str) -> Callable[..., Any]:
-    forward = _forward(name)
-
     def in_place(x: Tensor, y: Any) -> Any:
-        repeated = _repeated(name, x, y)
-        if repeated is not None:
-            return repeated
         other = _fit(x, y)
         if other is None:
             return NotImplemented
         if x.type.kind != 'array':
-            is_python = _type(x).weak and _type(other).weak
-            if is_python or _applies(BINARY[name], x, other):
-                return forward(x, y)
-            return call(f'operator.i{name}', (x, other), {})  # whose error says `+=`
+            return binary(name, x, other)
         return apply_into(x, BINARY[name], (x, other), operator=name)
 
     return in_place
@@ -250,8 +190,7 @@ def _unary(name: str) -> Callable[..., Any]:
 
 def _mismatch(name: str, x: Tensor, y: Any) -> Any:
     """Comparison with what is no array, which Python answers by identity; else a TypeError."""
-    is_asked = hasattr(y, '__array_ufunc__') and not isinstance(y, Stackable)
-    if name in ('eq', 'ne') and not x.type.weak and not is_asked:
+    if name in ('eq', 'ne') and not x.type.weak and not hasattr(y, '__array_ufunc__'):
         raise StagingError(
             describe(
                 f'{x!r} is compared with {y!r}, elementwise.',

@@ -22,18 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, OwnershipError, describe, user_location
-from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op, declared_types
+from ..asking import get_attribute
+from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
-from ..graph.types import ListType, ObjectType, TensorType
-from ..pyct.asking import get_attribute
-from .call_text import write_call
-from .calls import no_attribute
+from ..graph.types import ObjectType, TensorType
+from .calls import value_name, write_call
 from .oracle import Answer
-from .public_names import value_name
 from .ranks import ask
 from .refusals import refuse
 from .stand_ins import stand_in, zeros
@@ -41,6 +37,10 @@ from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
 
 # More numbers than these are not drawn only to see of what type they are.
 _MANY = 1000
+
+
+def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
 
 
 def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -56,11 +56,11 @@ def _spawned(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return written if len(node.outputs) != 1 else ast.Subscript(written, ast.Constant(0))
 
 
-GENERATOR = Op('generator', declared_types, expression=write_call, effect=True)
-DRAW = Op('draw', declared_types, expression=write_call, effect=True)
+GENERATOR = Op('generator', _declared, expression=write_call, effect=True)
+DRAW = Op('draw', _declared, expression=write_call, effect=True)
 DRAW_INTO = Op('draw_into', _updated, statement=_statement, effect=True, updates=True)
-SPAWN = Op('spawn', declared_types, expression=_spawned, effect=True)
-RESEED = Op('reseed', declared_types, statement=_statement, effect=True)
+SPAWN = Op('spawn', _declared, expression=_spawned, effect=True)
+RESEED = Op('reseed', _declared, statement=_statement, effect=True)
 
 
 class StagedGenerator(Tensor):
@@ -71,9 +71,9 @@ class StagedGenerator(Tensor):
     def __getattr__(self, name: str) -> Any:
         of = self.type.of if isinstance(self.type, ObjectType) else object
         if name.startswith('__') or not hasattr(of, name):
-            raise no_attribute(self, name)
+            raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
         if not callable(getattr(of, name)):
-            raise _state(f'{of.__name__}.{name}')
+            raise refuse(f'{of.__name__}.{name}', 'is not known while tracing.')
         if name == 'spawn':
             return self._spawn
 
@@ -129,8 +129,6 @@ def _maker(function: Callable[..., Any], name: str, class_: type[Any]) -> Callab
 
 
 def _legacy(name: str) -> Callable[..., Any]:
-    if name.endswith(('_state', '_bit_generator')):
-        return functools.partial(_refuse_state, name)
     return lambda *args, **kwargs: draw(name, args, kwargs)
 
 
@@ -154,9 +152,7 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
 
     Raises:
       StagingError: it is a method of what a generator draws from.
-      OwnershipError: it draws from Python's own random numbers.
     """
-    _check_not_pythons(function)
     if 'numpy.random' not in sys.modules:  # which NumPy imports when somebody mentions it
         return None
     if function in _functions():
@@ -169,57 +165,6 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
     return method
-
-
-def _check_not_pythons(function: Any) -> None:
-    python = sys.modules.get('random')
-    if python is None or not isinstance(get_attribute(function, '__self__'), python.Random):
-        return
-    raise drawn_by_python(user_location())
-
-
-def drawn_by_python(location: Location | None = None) -> OwnershipError:
-    """The error of random numbers that the graph would not draw again."""
-    return OwnershipError(
-        describe(
-            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
-            'at every call.',
-            location,
-            'Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
-        )
-    )
-
-
-def check_known(owner: Any, name: str) -> None:
-    """Refuses to read what a generator from outside will have become when the graph runs.
-
-    Raises:
-      StagingError: it is an attribute of one, or of what one draws from.
-    """
-    if 'numpy.random' not in sys.modules:
-        return
-    found = get_attribute(type(owner), name)
-    if found is None or callable(found):
-        return
-    if is_generator(owner) or isinstance(owner, np.random.BitGenerator):
-        raise _state(f'{type(owner).__name__}.{name}')
-
-
-def _state(name: str) -> Exception:
-    return refuse(
-        name,
-        'is not known while tracing.',
-        'Draw from the generator itself; read or set its state outside of the function.',
-    )
-
-
-def _refuse_state(name: str, *args: Any, **kwargs: Any) -> None:
-    """What asks for, or sets, all that a generator will draw.
-
-    Raises:
-      StagingError: always.
-    """
-    raise _state(name)
 
 
 def is_generator(value: Any) -> bool:
@@ -238,8 +183,6 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     Raises:
       StagingError: it has no meaning on values.
     """
-    if name.endswith('.shuffle') and type(_shuffled(name, args, kwargs)) is list:
-        return _shuffle(name, _shuffled(name, args, kwargs), args, kwargs)
     changed = _changed(name, args, kwargs)
     inputs = Inputs()
     if changed is not None:
@@ -250,9 +193,6 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     arguments = freeze_arguments(args, kwargs, inputs)
     found = _answer(name, arguments, [tensor.type.present for tensor in inputs.tensors])
     attrs = {'function': name, 'arguments': arguments, 'types': found.types}
-    if changed is not None and isinstance(owned.type, ListType):
-        FALLBACKS['update list'](owned, DRAW_INTO, *inputs.tensors[1:], attrs=attrs)
-        return None
     if changed is not None:
         (result,) = emit(DRAW_INTO, inputs.tensors, attrs, names=[owned.name])
         return result if found.structure is not None else None
@@ -263,31 +203,19 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return unflatten(found.structure, emit(DRAW, inputs.tensors, attrs, names=names))
 
 
-def _shuffled(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    first = 0 if name.startswith('numpy.') else 1
-    return args[first] if len(args) > first else kwargs.get('x')
-
-
-def _shuffle(name: str, items: list[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """Shuffles a list of Python's: it gets the items of one that the running graph shuffles."""
-    staged = FALLBACKS['new list'](items)
-    args = [staged if arg is items else arg for arg in args]
-    draw(name, args, {key: staged if arg is items else arg for key, arg in kwargs.items()})
-    items[:] = [staged[i] for i in range(len(items))]
-
-
 def _changed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The array that a call modifies; None if it makes a new one.
 
     Raises:
-      StagingError: it modifies what is neither an array nor a list.
+      StagingError: it modifies a list.
     """
     if not name.endswith('.shuffle'):
         return kwargs.get('out')
-    shuffled = _shuffled(name, args, kwargs)
+    first = 0 if name.startswith('numpy.') else 1
+    shuffled = args[first] if len(args) > first else kwargs.get('x')
     if isinstance(shuffled, np.ndarray):
         return shuffled
-    if isinstance(shuffled, Tensor) and type(shuffled.type) in (TensorType, ListType):
+    if isinstance(shuffled, Tensor) and type(shuffled.type) is TensorType:
         return shuffled
     raise refuse(
         name, 'shuffles what is no array.', 'Shuffle an array: `x = rng.permutation(x)`.'

@@ -1,23 +1,19 @@
 """Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
 from __future__ import annotations
 
-import re
-
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
-_MEMORY = (
-    'asks where an array lies in memory; in a graph an array is a value.',
-    'Ask it outside of the function, and pass the answer as an argument.',
+_TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
+_BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
+_MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
+_CALLBACK = (
+    'calls a Python function on values that are not known while tracing.',
+    'Write the loop: it is staged.',
 )
-_FLAGS = (
-    'changes how an array lies in memory; in a graph an array is a value.',
-    'Do it outside of the function, before the call or after it.',
-)
-_RESIZE = (
-    'changes the shape of an array in place.',
-    'Make another: `np.resize(x, shape)`, which goes round, or `np.concatenate` with zeros.',
-)
+_ITERATOR = ('iterates over values that are not known while tracing.', 'Write `for row in x`.')
+_FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
+_RESIZE = ('changes the shape of an array in place.', 'Write `x = np.resize(x, shape)`.')
 
 REFUSED: dict[str, tuple[str, str]] = {
     'numpy.save': _FILE,
@@ -30,34 +26,31 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.fromfile': _FILE,
     'ndarray.tofile': _FILE,
     'ndarray.dump': _FILE,
-    'numpy.isfortran': _MEMORY,
+    'ndarray.dumps': _BYTES,
+    'ndarray.tobytes': _BYTES,
+    'numpy.strings.mod': _TEXT,
+    'numpy.char.mod': _TEXT,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,
     'ndarray.ctypes': _MEMORY,
     'ndarray.data': _MEMORY,
+    'ndarray.device': _MEMORY,
+    'ndarray.to_device': _MEMORY,
     'ndarray.strides': _MEMORY,
     'ndarray.base': _MEMORY,
     'ndarray.flags': _MEMORY,
     'ndarray.setflags': _FLAGS,
     'ndarray.resize': _RESIZE,
-    'numpy.nditer': (
-        'goes through an array as it lies in memory; in a graph an array is a value.',
-        'Write `for v in x.flat`, or `for i, v in np.ndenumerate(x)`.',
-    ),
-    **dict.fromkeys(
-        ('numpy.matrix', 'numpy.asmatrix'),
-        ('makes a matrix, which no graph holds.', 'Write `np.array(x, ndmin=2)`.'),
-    ),
-    'numpy.frompyfunc': (
-        'makes what gives arrays of Python objects, which no graph holds.',
-        'Write `np.vectorize(f)`, which gives arrays of numbers.',
-    ),
-    'numpy.bmat': ('makes a matrix, which no graph holds.', 'Write `np.block(...)`.'),
+    'ndarray.flat': ('is an iterator.', 'Write `x.ravel()`.'),
+    'numpy.apply_along_axis': _CALLBACK,
+    'numpy.vectorize': _CALLBACK,
+    'numpy.ndenumerate': _ITERATOR,
+    'numpy.nditer': _ITERATOR,
+    'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
 }
 
 
 def refuse(name: str, why: str, fix: str = '') -> StagingError:
     """The error of a call that cannot be traced."""
     shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
-    shown = re.sub(r'\._\w+(\.\w+)*\.', '.', shown)  # the user's name is the public one
     return StagingError(describe(f'`{shown}` {why}', user_location(), fix))

@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.nest import LEAF
-from ..graph.types import (
-    PYTHON_TEXTS,
-    ListType,
-    TensorType,
-    array_type,
-    python_text,
-    type_of,
-)
+from ..graph.types import TensorType, array_type
 from .calls import rule
 from .oracle import Answer
 from .template import Arguments, Listed, Slot
@@ -73,40 +66,7 @@ def _ravel(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
 def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
     """An unknown axis may have the length 1, so that not even the rank is known."""
     x = _array_argument(types, arguments)
-    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None, None)[1])
+    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None)[1:2][0])
     if x is not None and x.shape is not None and None in x.shape and axis is None:
         return Answer(LEAF, (array_type(x.dtype, None),), ((0,),))
     return None
-
-
-@rule('numpy.broadcast_to')
-def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
-    """The shape is an argument, whose lengths may not be known."""
-    x = _array_argument(types, arguments)
-    shape = dict(arguments.kwargs).get('shape', (*arguments.args, None, None)[1])
-    parts = shape if isinstance(shape, tuple) else getattr(shape, 'items', (shape,))
-    if x is None or not any(isinstance(part, Slot) for part in parts):
-        return None
-    if not all(_is_length(part, types) for part in parts):
-        return None
-    return _view_of_first(x.dtype, tuple(None if isinstance(n, Slot) else int(n) for n in parts))
-
-
-@rule('ndarray.split', 'ndarray.rsplit', 'ndarray.splitlines')
-def _parts_of_text(
-    name: str, types: Sequence[TensorType], arguments: Arguments
-) -> Answer | None:
-    """The parts of a text are a list of the running graph."""
-    of = python_text(types[0])
-    return None if of is None else Answer(LEAF, (ListType(element=PYTHON_TEXTS[of]),), ((),))
-
-
-@rule('ndarray.tolist')
-def _tolist(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
-    """The items of a row of unknown length are a list of the running graph."""
-    (x,) = types
-    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufcSUT':
-        return None
-    inside = np.zeros((), x.dtype).item()
-    item = PYTHON_TEXTS.get(type(inside)) or type_of(inside)
-    return None if item is None else Answer(LEAF, (ListType(element=item),), ((),))

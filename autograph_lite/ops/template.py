@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.nest import Stackable
-from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, static_value
 
@@ -32,13 +30,6 @@ class Listed:
     """A list; its items may hold holes."""
 
     items: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """A dict; its values may hold holes."""
-
-    items: tuple[tuple[Any, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -77,26 +68,22 @@ class Inputs:
 
     def __init__(self, *first: Tensor) -> None:
         self.tensors: list[Tensor] = list(first)
-        self._slots = {id(tensor): index for index, tensor in enumerate(first)}
 
     def slot(self, tensor: Tensor) -> Slot:
         """The hole of a tensor; the same handle has one hole."""
-        index = self._slots.setdefault(id(tensor), len(self.tensors))
-        if index == len(self.tensors):
-            self.tensors.append(tensor)
-        return Slot(index)
+        for index, known in enumerate(self.tensors):
+            if known is tensor:
+                return Slot(index)
+        self.tensors.append(tensor)
+        return Slot(len(self.tensors) - 1)
 
 
 def freeze(value: Any, inputs: Inputs) -> Any:
-    """A template of the value: tensors, arrays and state become holes, all else stays.
+    """A template of the value: tensors and arrays become holes, all else stays.
 
     Raises:
       StagingError: it holds an object that a program cannot spell.
     """
-    if isinstance(value, State):
-        value = value.value
-    if isinstance(value, Stackable):
-        value = value.stacked()
     if isinstance(value, Tensor):
         known = static_value(value) if value.type.weak else None
         return inputs.slot(value) if known is None else known
@@ -107,42 +94,20 @@ def freeze(value: Any, inputs: Inputs) -> Any:
         return tuple(freeze(item, inputs) for item in value)
     if kind is list or isinstance(value, range):
         return Listed(tuple(freeze(item, inputs) for item in value))
-    if kind is dict:
-        return Keyed(tuple((_known(key), freeze(item, inputs)) for key, item in value.items()))
     if kind is slice:
         parts = (value.start, value.stop, value.step)
         return Sliced(*(freeze(part, inputs) for part in parts))
     if isinstance(value, tuple):
         return tuple(freeze(item, inputs) for item in value)
-    return _known(value)
-
-
-def _known(value: Any) -> Any:
-    """A value that a program can spell.
-
-    Raises:
-      StagingError: it cannot.
-    """
-    value = exact(value)
     _write_atom(value)
     return value
 
 
-def exact(value: Any) -> Any:
-    """What a number or text of a class of its own, such as an `IntEnum`, is for NumPy."""
-    if isinstance(value, np.generic) or type(value) in (bool, int, float, complex, str, bytes):
-        return value
-    if isinstance(value, str):
-        return str.__str__(value)
-    kinds: tuple[Any, ...] = (int, float, complex)
-    return next((kind(value) for kind in kinds if isinstance(value, kind)), value)
-
-
 def holds_array(value: Any) -> bool:
-    """Whether the value is, or a list or tuple of it holds, a tensor, an array or state."""
+    """Whether the value is, or a list or tuple of it holds, a tensor or an array."""
     if isinstance(value, list | tuple):
         return any(holds_array(item) for item in value)
-    return isinstance(value, Tensor | State | Stackable | np.ndarray)
+    return isinstance(value, Tensor | np.ndarray)
 
 
 def freeze_arguments(
@@ -163,8 +128,6 @@ def fill(part: Any, values: Sequence[Any]) -> Any:
         return tuple(fill(item, values) for item in part)
     if isinstance(part, Listed):
         return [fill(item, values) for item in part.items]
-    if isinstance(part, Keyed):
-        return {key: fill(item, values) for key, item in part.items}
     if isinstance(part, Sliced):
         return slice(*(fill(bound, values) for bound in (part.start, part.stop, part.step)))
     return part
@@ -178,9 +141,6 @@ def write(part: Any, values: Sequence[ast.expr]) -> ast.expr:
         return ast.Tuple([write(item, values) for item in part], ast.Load())
     if isinstance(part, Listed):
         return ast.List([write(item, values) for item in part.items], ast.Load())
-    if isinstance(part, Keyed):
-        keys: list[ast.expr | None] = [_write_atom(key) for key, _ in part.items]
-        return ast.Dict(keys, [write(item, values) for _, item in part.items])
     if isinstance(part, Sliced):
         bounds = [write(bound, values) for bound in (part.start, part.stop, part.step)]
         return ast.Call(ast.Name('slice', ast.Load()), bounds, [])
@@ -252,13 +212,8 @@ def _write_atom(value: Any) -> ast.expr:
         return dotted(f'numpy.{value.__name__}')
     if isinstance(value, type) and value.__module__ == 'builtins':
         return ast.Name(value.__name__, ast.Load())
-    name = getattr(value, '__name__', '')
-    if getattr(value, '__module__', 'numpy') == 'numpy' and getattr(np, name, None) is value:
-        return dotted(f'numpy.{name}')
-    if isinstance(value, np.busdaycalendar):
-        days = ast.parse(repr(value.weekmask.tolist()), mode='eval').body
-        holidays = ast.parse(repr(value.holidays.astype(str).tolist()), mode='eval').body
-        return call('numpy.busdaycalendar', days, holidays)
+    if isinstance(value, np.ufunc) and hasattr(np, value.__name__):
+        return dotted(f'numpy.{value.__name__}')
     what = 'A Python function' if callable(value) else f'{value!r} ({kind.__name__})'
     raise StagingError(
         describe(

@@ -24,7 +24,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.joins import JoinError, join_shapes
 from ..graph.types import ListType, Shape, TensorType, array_type, result_type
-from .lists import element_of, is_empty, with_element
+from .lists import element_of, with_element
 
 
 class Elements:
@@ -55,13 +55,6 @@ class Elements:
         element = None if self.shape is None else result_type(self.dtype, self.shape)
         return ListType(element=element)
 
-    def of(self, list_type: TensorType) -> TensorType:
-        """The type of what is in a list of such elements.
-
-        As long as nothing is put into it, it is empty, or what reads it raises.
-        """
-        return result_type(self.dtype, ()) if is_empty(list_type) else element_of(list_type)
-
     def checked(self, type_: TensorType) -> TensorType:
         """The type of an element made of a value.
 
@@ -87,13 +80,7 @@ class Elements:
         return element
 
     def new(self, size: int) -> list[Any]:
-        """A list with room for so many elements.
-
-        Raises:
-          ValueError: there cannot be so many.
-        """
-        if size < 0:
-            raise ValueError(f'A TensorArray cannot have {size} elements.')
+        """A list with room for so many elements."""
         return [None] * size
 
     def unstack(self, array: Any) -> list[Any]:
@@ -105,12 +92,7 @@ class Elements:
         items.extend([None] * (index + 1 - len(items)))
 
     def write(self, items: list[Any], index: int, value: Any) -> None:
-        """Sets an element.
-
-        Raises:
-          IndexError: there is no room for it.
-        """
-        self._check(items, index)
+        """Sets an element."""
         items[index] = np.array(value, self.dtype)[()]
 
     def scatter(self, items: list[Any], indices: Any, values: Any) -> None:
@@ -122,13 +104,8 @@ class Elements:
 
     def read(self, items: list[Any], index: int) -> Any:
         """An element; zeros where none was written, if it is known how many."""
-        self._check(items, index)
         found = items[index]
         return self._zeros(items, index) if found is None else found
-
-    def _check(self, items: list[Any], index: int) -> None:
-        if not -len(items) <= index < len(items):
-            raise IndexError(f'index {index} is out of range for a TensorArray of {len(items)}')
 
     def gather(self, items: list[Any], indices: Any) -> Any:
         """The array of several elements."""
@@ -188,18 +165,16 @@ def _scattered_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 def _read_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return _elements(attrs).of(types[0])
+    return element_of(types[0])
 
 
 def _stacked_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    element = _elements(attrs).of(types[0])
+    element = element_of(types[0])
     count = types[1].shape[0] if types[1:] and types[1].shape else None
     return array_type(element.dtype, None if element.shape is None else (count, *element.shape))
 
 
 def _joined_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    if is_empty(types[0]):
-        return array_type(_elements(attrs).dtype, (None,))
     element = element_of(types[0])
     if element.shape == ():
         raise StagingError(

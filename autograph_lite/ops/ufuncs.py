@@ -18,15 +18,13 @@ import numpy as np
 
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
-from ..graph.nest import Stackable
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
-from .calls import CALL, answer, array_of, call
-from .infix import IN_PLACE, in_place, infix
-from .public_names import public_name, target, value_name
-from .template import Arguments, Inputs, Slot, dotted, exact, freeze
+from .calls import CALL, answer, call, public_name, target, value_name
+from .infix import in_place, infix
+from .template import Arguments, Inputs, Slot, dotted, freeze
 
 
 def _operands(types: Sequence[TensorType], arguments: Arguments) -> list[TensorType]:
@@ -114,11 +112,9 @@ def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    if node.attrs['operator'] in IN_PLACE:
+    if node.attrs['operator']:
         args, _ = node.attrs['arguments'].write(values)
-        # The array is read once more as the operand; as `a.T` that is no target.
-        target = args[0] if isinstance(args[0], ast.Name | ast.Subscript) else values[0]
-        return [in_place(node.attrs['operator'], target, args[1])]
+        return [in_place(node.attrs['operator'], args[0], args[1])]
     return [ast.Expr(overwriting(node, values))]
 
 
@@ -179,14 +175,13 @@ def operand(x: Any) -> Any:
     """An operand of a ufunc as a tensor, array, NumPy scalar or number; None for anything else."""
     if isinstance(x, Tensor) or type_of(x) is not None:
         return x
-    if isinstance(x, Stackable):
-        array = array_of(x)
-        return None if array is x else operand(array)
-    if isinstance(x, list | tuple | range):
+    if isinstance(x, list | tuple):
         return call('numpy.asarray', (x,), {})
-    # A number of a class derived from Python's, such as an `IntEnum`, is one of NumPy's to NumPy.
-    is_derived = isinstance(x, int | float | complex | str | bytes)
-    return np.asarray(exact(x))[()] if is_derived else None
+    if isinstance(x, int):
+        return int(x)
+    if isinstance(x, float | complex):
+        return float(x) if isinstance(x, float) else complex(x)
+    return np.asarray(x)[()] if isinstance(x, str | bytes) else None
 
 
 def _ufunc(

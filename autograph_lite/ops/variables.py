@@ -4,7 +4,6 @@
     read_item  inputs (*tensors of the index)  `count[i]`
     assign     inputs (value)                  `count.assign(value)`; also assign_add, assign_sub
     set_item   inputs (value, *index)          `count[i] = value`
-    initialize  inputs (value)                 `count = ag.Variable(value)`, at the first call
 
 `attrs['cell']` is the `Cell` of an `ag.Variable`; the lowered program calls the cell itself. What
 an assignment gives is the new value.
@@ -20,7 +19,6 @@ import numpy as np
 
 from ..errors import SignatureError, StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
-from ..graph.python_numbers import as_dtype
 from ..graph.types import Shape, TensorType, result_type, type_of
 from .broadcasting import BroadcastError, broadcast
 from .index_types import index_type
@@ -89,7 +87,7 @@ class Cell:
         """Gives it a value of its dtype and shape; the value."""
         given = _numbers(value, self.dtype)
         if not self._fits(given):
-            check_assigned(self, check_number(given))
+            check_assigned(self, _type(given))
         self._set(np.array(given, self.dtype))
         return self.value
 
@@ -116,7 +114,7 @@ class Cell:
         with self._lock:
             result = ufunc(self.value, given)
             if not self._fits(result):
-                check_updated(self, ufunc, check_number(given))
+                check_updated(self, ufunc, _type(given))
             self._set(np.asarray(result))
             return self.value
 
@@ -149,15 +147,13 @@ def _restored(name: str, dtype: np.dtype[Any], shape: tuple[int, ...], array: An
 
 def _numbers(value: Any, dtype: np.dtype[Any]) -> Any:
     """A list as an array of the dtype, if NumPy would take its numbers to it; else the value."""
-    return as_dtype(value, dtype) if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        array = np.asarray(value)
+        return array.astype(dtype) if np.can_cast(array.dtype, dtype, 'same_kind') else array
+    return value
 
 
-def check_number(value: Any) -> TensorType:
-    """The type of an array or a number.
-
-    Raises:
-      AssignedDtypeError: it is neither.
-    """
+def _type(value: Any) -> TensorType:
     type_ = type_of(value)
     if type_ is None:
         raise AssignedDtypeError(
@@ -203,27 +199,14 @@ def _check(
             describe(
                 f'{what}, which makes it {dtype}.' if given.dtype == cell.dtype else f'{what}.',
                 user_location(),
-                _conversion(cell, given),
+                f'Convert it first: `.astype({str(cell.dtype)!r})`.',
             )
         )
     fits = shape is None or len(shape) == len(cell.shape)
     if not fits or any(n not in (m, None) for n, m in zip(shape or (), cell.shape, strict=False)):
         raise SignatureError(
-            describe(
-                f'{what}: a variable keeps its shape.',
-                user_location(),
-                'Assign an array of its shape, or make another variable.',
-            )
+            describe(f'{what}: a variable keeps its shape.', user_location())
         )
-
-
-def _conversion(cell: Cell, given: TensorType) -> str:
-    """How a value comes to have the variable's dtype."""
-    kind = {'b': 'bool', 'i': 'int', 'u': 'int', 'f': 'float', 'c': 'complex'}.get(cell.dtype.kind)
-    if given.weak and kind:
-        made_so = f'make the variable with `dtype=np.{given.dtype}`'
-        return f'Write the number as what the variable holds, `{kind}(...)`, or {made_so}.'
-    return f'Convert it first: `.astype({str(cell.dtype)!r})`.'
 
 
 # The operations.
@@ -272,7 +255,7 @@ def _write_item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(_cell(node), write_index(node.attrs['index'], values), ast.Load())
 
 
-def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.Call:
+def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     method = ast.Attribute(_cell(node), node.op.name, ast.Load())
     return ast.Call(method, [values[0]], [])
 
@@ -282,18 +265,9 @@ def _write_set_item(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt
     return [ast.Assign([ast.Subscript(_cell(node), index, ast.Store())], values[0])]
 
 
-def _write_initialize(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    return [ast.Expr(_write_call(node, values))]
-
-
-def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return ()
-
-
 READ = Op('read', _infer_read, expression=_write_read, effect=True)
 READ_ITEM = Op('read_item', _infer_item, expression=_write_item, effect=True)
 ASSIGN = Op('assign', _infer_assign, expression=_write_call, effect=True)
 ASSIGN_ADD = Op('assign_add', _infer_update(np.add), expression=_write_call, effect=True)
 ASSIGN_SUB = Op('assign_sub', _infer_update(np.subtract), expression=_write_call, effect=True)
-INITIALIZE = Op('initialize', _nothing, statement=_write_initialize, effect=True)
 SET_ITEM = Op('set_item', _infer_set_item, statement=_write_set_item, effect=True)

@@ -5,8 +5,7 @@
 
 The first has run whenever the second would: it stands before it, in the same block or in one around
 it. Arrays are shared only where nobody can tell: not if the memory is modified anywhere, nor if it
-is returned. Nothing is shared by what is in a `with` and what is not: NumPy may raise there, or
-show arrays otherwise.
+is returned.
 """
 from __future__ import annotations
 
@@ -14,19 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.graph import Attrs, Graph, Node, Value
+from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
-from ..ops.calls import CALL
 from ..ops.control_flow import CAST, FUNCTION, NOT
-from ..ops.effects import END_WITH, WITHS
-from ..ops.template import Arguments
-from .facts import Facts, seen, updated
+from .facts import Facts
 from .rewriting import captured, replace_values
 
 Key = tuple[Any, ...]
-
-_PLAIN = frozenset((bool, int, str, bytes, type(None), type(...)))
 
 # What is not worth keeping a value for from one block to another.
 _CHEAP = (CAST, DIM, SIZE, NOT)
@@ -43,8 +37,10 @@ class _Sharing:
         self._numbers: dict[Value, Any] = {}
         self._known: dict[Key, Value] = {}
         self._owners: dict[Graph, Node] = {}
-        self._around: list[int] = []  # the `with`s
-        self._private = updated(graph, self._facts) | seen(graph, self._facts)
+        self._private = {
+            self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
+        }
+        self._private |= {self._facts.buffer(value) for value in graph.outputs}
 
     def rewrite(self, graph: Graph) -> None:
         """Shares within the graph, and what enclosing graphs computed before its owner."""
@@ -54,7 +50,6 @@ class _Sharing:
             for inner in node.graphs.values():
                 self._owners[inner] = node
                 self._enter(node, inner)
-            self._pass(node)
             key = self._key(node)
             if key is None:
                 continue
@@ -65,8 +60,6 @@ class _Sharing:
                 added.append(key)
             elif earlier.graph is graph or node.op not in _CHEAP:
                 replaced[value] = captured(earlier, graph, self._owners)
-                assert earlier.node is not None
-                earlier.node.absorb(node)
                 self._numbers[self._facts.root(value)] = self._input(earlier)
         replace_values(graph, replaced)
         for key in added:
@@ -79,12 +72,6 @@ class _Sharing:
             self._known = {}
         self.rewrite(inner)
         self._known = known
-
-    def _pass(self, node: Node) -> None:
-        if node.op in WITHS:
-            self._around.append(id(node))
-        elif node.op is END_WITH:
-            self._around.pop()
 
     def _key(self, node: Node) -> Key | None:
         """What the node computes; equal keys give equal values. None if it must not be shared."""
@@ -99,37 +86,18 @@ class _Sharing:
         output = node.outputs[0]
         if output.type.kind == 'array' and self._facts.buffer(output) in self._private:
             return None
-        attrs = _canonical(node.attrs) if node.op is CALL else node.attrs
-        inputs = tuple(map(self._input, node.inputs))
-        return (node.op, inputs, _part(attrs), *self._around)
+        return (node.op, tuple(map(self._input, node.inputs)), _part(node.attrs))
 
     def _input(self, value: Value) -> Any:
         root = self._facts.root(value)
         return self._numbers.get(root, root)
 
 
-# Functions that give what the method of the same name gives; the first option of both is the axis.
-_REDUCTIONS = ('sum', 'prod', 'max', 'min', 'mean', 'any', 'all', 'argmax', 'argmin', 'cumsum')
-
-
-def _canonical(attrs: Attrs) -> Attrs:
-    """A call as it is written first of all ways to write it."""
-    root, _, function = attrs['function'].rpartition('.')
-    arguments: Arguments = attrs['arguments']
-    if root not in ('numpy', 'ndarray') or function not in _REDUCTIONS or len(arguments.args) > 2:
-        return attrs
-    options = (*zip(('axis',), arguments.args[1:], strict=False), *arguments.kwargs)
-    arguments = Arguments(arguments.args[:1], tuple(sorted(options)))
-    return {**attrs, 'function': f'ndarray.{function}', 'arguments': arguments}
-
-
 def _part(value: Any) -> Any:
     """An attribute as a key: numbers by type and value, what has no value by identity."""
     kind = type(value)
-    if kind in _PLAIN:
-        return kind, value
-    if kind is float or kind is complex:
-        return kind, repr(value)  # which tells -0.0 from 0.0
+    if kind in (bool, int, float, complex, str, bytes, type(None), type(...)):
+        return kind, repr(value)
     if isinstance(value, np.generic):
         return kind, value.dtype.str, value.tobytes()
     if isinstance(value, np.dtype):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import type_of
 from ..ops.control_flow import CAST
-from ..ops.raising import warnings_raised
 
 # Python's integers have no bound: powers and shifts of larger ones may take for ever.
 _LARGEST_INT = 1 << 16
@@ -53,11 +53,12 @@ def _value(node: Node, args: list[Any]) -> Any:
     type_ = node.outputs[0].type
     if type_.kind == 'array' or type_.maybe or not all(map(_is_small, args)):
         return None
-    try:
-        with warnings_raised():
+    with warnings.catch_warnings(), np.errstate(all='raise'):
+        warnings.simplefilter('error')
+        try:
             value = _compute(node, args)
-    except Exception:
-        return None
+        except Exception:
+            return None
     return value if type_of(value) == type_ and _is_small(value) else None
 
 
@@ -73,6 +74,5 @@ def _compute(node: Node, args: list[Any]) -> Any:
         return None
     names = [f'x{i}' for i in range(len(args))]
     tree = node.op.expression(node, [ast.Name(name, ast.Load()) for name in names])
-    expression = ast.fix_missing_locations(ast.Expression(tree))
-    code = compile(expression, '<folded>', 'eval', dont_inherit=True)
+    code = compile(ast.fix_missing_locations(ast.Expression(tree)), '<folded>', 'eval')
     return eval(code, {'np': np, 'math': math, **dict(zip(names, args, strict=True))})

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.control_flow import COND, FUNCTION, TRY
-from ..ops.outer_variables import READ_OUTER
-from ..ops.python_functions import only_reads
 from ..ops.raising import may_raise
 from .rewriting import header, keep_captures, keep_outputs
 
@@ -38,8 +36,7 @@ def _sweep(graph: Graph, is_tried: bool = False) -> None:
     live = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        has_effect = node.effect and node.op is not READ_OUTER and not only_reads(node)
-        if not has_effect and live.isdisjoint(node.outputs):
+        if not node.effect and live.isdisjoint(node.outputs):
             if not is_tried or not may_raise(node):
                 continue
             node.attrs = {**node.attrs, 'effect': True}

@@ -15,18 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.graph import Change, Graph, Node, Op, Value, declared_types
+from ..graph.graph import Attrs, Change, Graph, Node, Op, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
+from ..ops.calls import target
 from ..ops.control_flow import TRY
-from ..ops.public_names import target
 from ..ops.ufuncs import UFUNC
 from .buffer_reuse import buffer_reuse, write_to
 from .facts import Facts
 from .rewriting import copy_graph, node_for
 
-# Of fewer bytes than all operations write, the cache of all cores keeps what they read again.
-_LEAST_BYTES = 1 << 24
+# Fewer operations on elements than this are done before another thread has begun.
+_LEAST_WORK = 1 << 21
 _LEAST_LENGTH = 1 << 18
 _LEAST_NODES = 3
 _MOST_RESULTS = 2
@@ -36,13 +36,17 @@ _MOST_RESULTS = 2
 BLOCK = 1 << 16
 
 
+def _results(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
+
+
 # `attrs['block']` is the graph of one block; its expression is written by the backend.
-BLOCKS = Op('blocks', declared_types)
+BLOCKS = Op('blocks', _results)
 
 
 def elementwise_blocks(graph: Graph) -> Graph | None:
     """A copy of the graph whose long chains are cut into blocks; None if there is none."""
-    if graph.effect or not any(True for inner in _graphs(graph) for _ in _chains(inner)):
+    if not any(True for inner in _graphs(graph) for _ in _chains(inner)):
         return None
     copy = copy_graph(graph)
     for inner in list(_graphs(copy)):
@@ -102,8 +106,7 @@ def _is_worth_it(graph: Graph, chain: Sequence[Node]) -> bool:
     if len(chain) < _LEAST_NODES or len(_read_outside(graph, chain)) > _MOST_RESULTS:
         return False
     length = math.prod(n or 0 for n in chain[0].outputs[0].type.shape or ())
-    written = length * sum(node.outputs[0].type.dtype.itemsize for node in chain)
-    return length >= _LEAST_LENGTH and written >= _LEAST_BYTES
+    return length >= _LEAST_LENGTH and length * len(chain) >= _LEAST_WORK
 
 
 def _read_outside(graph: Graph, chain: Sequence[Node]) -> list[Value]:
@@ -133,7 +136,7 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
                 known[value] = block.param(_part_type(value.type), value.name)
         args = [known[value] for value in node.inputs]
         output = node.outputs[0]
-        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site, merged=list(node.merged))
+        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site)
         part = Value(block, _part_type(output.type), block.unique(output.name), twin)
         twin.outputs = (part,)
         block.nodes.append(twin)
@@ -145,9 +148,8 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
         write_to(source, place)
     block = buffer_reuse(block) or block
     types = [value.type for value in results]
-    attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block, len(results))}
+    attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block)}
     whole = node_for(graph, BLOCKS, inputs, attrs, results[0].name, chain[-1].site)
-    whole.absorb(*chain)
     for output, value in zip(results, whole.outputs, strict=True):
         value.name = graph.unique(output.name)
     position = graph.nodes.index(chain[-1])
@@ -162,38 +164,31 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
     graph.outputs = [replace.get(value, value) for value in graph.outputs]
 
 
-def _use_scratch(block: Graph, results: int) -> list[np.dtype[Any]]:
-    """Makes what is new in a block write to memory that is there; the types of what must be made.
+def _use_scratch(block: Graph) -> list[np.dtype[Any]]:
+    """Makes what is new in a block write to memory that every block uses; the types of that.
 
-    The system gives new memory a page at a time, which takes as long as to fill it. Best is the
-    place of a result, before the result is written: what is used at all stays in the cache.
+    The system gives new memory a page at a time, which takes as long as to fill it.
     """
     facts = Facts(block)
     last: dict[Value, int] = {}
-    until: dict[Value, int] = {}
     for position, node in enumerate(block.nodes):
         for value in (*node.inputs, *node.outputs):
-            until.setdefault(value, position)
             last[facts.buffer(value)] = position
-    memory = block.params[-results:]
-    ends = [-1] * results
+    scratch: list[Value] = []
+    ends: list[int] = []
     for position, node in enumerate(block.nodes):
         if node.op is not UFUNC or node.outputs[0].type.kind != 'array':
             continue
         type_ = node.outputs[0].type
-        end = last[facts.buffer(node.outputs[0])]
-        free = (
-            i for i, value in enumerate(memory)
-            if value.type == type_ and ends[i] < position and end <= until.get(value, end)
-        )
-        i = next(free, len(memory))
-        if i == len(memory):
-            memory.append(block.param(type_, 'scratch'))
+        free = (i for i, end in enumerate(ends) if end < position and scratch[i].type == type_)
+        i = next(free, len(scratch))
+        if i == len(scratch):
+            scratch.append(block.param(type_, 'scratch'))
             ends.append(0)
-        ends[i] = end
-        write_to(node, memory[i])
+        ends[i] = last[facts.buffer(node.outputs[0])]
+        write_to(node, scratch[i])
         node.attrs['reuses'] = True
-    return [value.type.dtype for value in memory[results:]]
+    return [value.type.dtype for value in scratch]
 
 
 def _part_type(type_: TensorType) -> TensorType:

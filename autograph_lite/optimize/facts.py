@@ -5,20 +5,14 @@ from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT, UNWRAP
-from ..graph.types import ListType, VaryingType
+from ..graph.types import ListType
 from ..ops.attributes import DIM
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, TRY, WHILE_LOOP
-from ..ops.effects import ASSERT, RAISE
-from ..ops.left import LEAVE
-from ..ops.outer_variables import SET_OUTER
-from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.template import Arguments, Slot
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 CONTROL = (COND, *LOOPS)
-# What gives the values of inputs to code of the user's.
-_GIVING = (PYTHON_FUNCTION, PYTHON_ACTION, RAISE, ASSERT, SET_OUTER, LEAVE)
 # How one writes that a length is not 0.
 _IS_POSITIVE = (
     ('operator.gt', Arguments((Slot(0), 0))),
@@ -108,8 +102,8 @@ class Facts:
         while True:
             if self.last[graph].get(root, -1) > position:
                 return True
-            if root.graph is graph or graph not in self.owners:
-                return False  # in the outermost graph, it is of a block that is done
+            if root.graph is graph:
+                return False
             owner, position = self.owners[graph]
             # A loop's captures are read again in the next turn; its state is, after its test.
             if owner.op in LOOPS and (
@@ -146,7 +140,6 @@ class Facts:
         return length if length is not None and length.op is DIM else None
 
     def _visit(self, graph: Graph) -> Iterator[Graph]:
-        """Finds what is so of the nodes of one graph; the graphs in it, where they stand."""
         last: dict[Value, int] = {}
         self.last[graph] = last
         for position, node in enumerate(graph.nodes):
@@ -232,13 +225,10 @@ class Facts:
 
     def _share_elements(self, node: Node) -> None:
         """A list and what was put into it or read from it are taken for one memory."""
-        if node.graphs:
-            return
-        values = (*node.inputs, *node.outputs)
-        if any(isinstance(value.type, ListType) for value in values):
-            arrays = [value for value in values if value.type.kind == 'array']
-            for value in arrays:
-                self._share(value, arrays[0])
+        values = [v for v in (*node.inputs, *node.outputs) if v.type.kind == 'array']
+        if not node.graphs and any(isinstance(value.type, ListType) for value in values):
+            for value in values:
+                self._share(value, values[0])
 
     def _relate_state(self, node: Node, header: int) -> None:
         first = header - len(node.outputs)
@@ -278,22 +268,6 @@ class Facts:
             self._buffers[self.buffer(a)] = self.buffer(b)
 
 
-def updated(graph: Graph, facts: Facts) -> set[Value]:
-    """The memory that the graph modifies, by its buffers."""
-    return {facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates}
-
-
-def given_away(graph: Graph, facts: Facts) -> set[Value]:
-    """The memory that code of the user's gets while the graph runs, and may keep and modify."""
-    nodes = (node for node in graph.walk() if node.op in _GIVING)
-    return {facts.buffer(value) for node in nodes for value in node.inputs}
-
-
-def seen(graph: Graph, facts: Facts) -> set[Value]:
-    """The memory that others get, then or as a result."""
-    return given_away(graph, facts) | {facts.buffer(value) for value in graph.outputs}
-
-
 def is_identity(node: Node) -> bool:
     """Whether the output is the very object that the input is."""
     if node.op is UNWRAP:
@@ -301,8 +275,6 @@ def is_identity(node: Node) -> bool:
     if node.op is not CAST:
         return False
     source, target = node.inputs[0].type, node.outputs[0].type
-    if isinstance(target, VaryingType):
-        return True
     if source.dtype != target.dtype or source.weak != target.weak:
         return False
     return source.kind == target.kind or source.kind == 'scalar'

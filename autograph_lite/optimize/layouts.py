@@ -18,13 +18,11 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import ListType
-from ..ops.calls import CALL
+from ..ops.calls import CALL, VIEW_CALL, target
 from ..ops.control_flow import CAST, COND
 from ..ops.indexing import VIEW
-from ..ops.public_names import target
 from ..ops.template import Arguments, Sliced, Slot
 from ..ops.ufuncs import UFUNC
-from ..ops.view_calls import VIEW_CALL
 from .facts import is_identity
 from .rewriting import LOOPS, header
 

@@ -10,25 +10,43 @@ of 0.60 for vectors of 50, 0.42 in the place of 0.85 for a matrix of 50 by 50 an
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.types import TensorType
+from ..ops.calls import CALL
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
+from .changes import note
 from .layouts import If, Layouts
-from .ordered_methods import ordered_methods
-from .raising import warnings_raise
-
-_ARGUMENTS = Arguments((Slot(0), Slot(1)))
+from .order_checks import require_order
+from .rewriting import LOOPS, copy_graph
 
 
 def products(graph: Graph) -> Graph | None:
     """A copy of the graph that makes its products by `dot`; None if there is none."""
-    if warnings_raise(graph):  # whose messages would name `dot`
+    if not any(True for _ in _products(graph)):
         return None
-    return ordered_methods(graph, 'products', _is_product, order_needed, 'dot', _ARGUMENTS)
+    copy = copy_graph(graph)
+    layouts = Layouts(copy)
+    checked: set[Value] = set()
+    found = False
+    for node in _products(copy):
+        needed = _needed(node, layouts)
+        if needed is None:
+            continue
+        found = True
+        note(copy, 'products', node)
+        checked |= needed
+        function = {'function': 'ndarray.dot', 'arguments': Arguments((Slot(0), Slot(1)))}
+        types = tuple(value.type for value in node.outputs)
+        node.op, node.attrs = CALL, {**function, 'types': types, 'pick': ()}
+    if not found:
+        return None
+    require_order(copy, checked)
+    return copy
 
 
 @functools.cache
@@ -43,21 +61,26 @@ def dot_warns() -> bool:
     return False
 
 
+def _products(graph: Graph, in_loop: bool = False) -> Iterator[Node]:
+    """The products in loops: one that is made once gains less than looking at its arguments."""
+    for node in graph.nodes:
+        if in_loop and _is_product(node):
+            yield node
+        for inner in node.graphs.values():
+            yield from _products(inner, in_loop or node.op in LOOPS)
+
+
 def _is_product(node: Node) -> bool:
-    """Whether this is `a @ b` that `dot` gives, too."""
+    """Whether this is `a @ b` of arrays of one type and known shapes, of one or two axes."""
     if node.op is not UFUNC or node.attrs['ufunc'] != 'numpy.matmul':
         return False
-    return node.attrs['arguments'] == _ARGUMENTS and are_alike(node)
-
-
-def are_alike(product: Node) -> bool:
-    """Whether `@` and `dot` are of arrays of one type and known shapes, of one or two axes."""
-    a, b = (value.type for value in product.inputs[:2])
+    a, b = (value.type for value in node.inputs[:2])
     return (
-        a.dtype == b.dtype
+        node.attrs['arguments'] == Arguments((Slot(0), Slot(1)))
+        and a.dtype == b.dtype
         and a.dtype.isnative
         and (a.dtype.kind in 'iu' or (a.dtype.char in 'fdFD' and dot_warns()))
-        and all(_fits(value.type) for value in product.inputs)
+        and all(_fits(value.type) for value in node.inputs)
     )
 
 
@@ -72,7 +95,7 @@ def _fits(type_: TensorType) -> bool:
     )
 
 
-def order_needed(node: Node, layouts: Layouts) -> If:
+def _needed(node: Node, layouts: Layouts) -> If:
     """The arguments that must be ordered, so that the operands are; integers may lie anyhow."""
     found: set[Value] = set()
     if node.outputs[0].type.dtype.kind in 'iu':

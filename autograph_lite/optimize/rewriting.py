@@ -41,34 +41,6 @@ def with_numbers(
             yield from with_numbers(inner, known)
 
 
-def constant(value: Value) -> Any:
-    """The number that the value is known to be; None if it is not."""
-    node = value.node
-    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
-        return None
-    return node.attrs['value']
-
-
-def loops(graph: Graph, owners: dict[Graph, Node]) -> Iterator[tuple[Graph, Node]]:
-    """Every loop and the graph that it stands in, innermost first, as the graph is by then.
-
-    Args:
-      graph: the graph.
-      owners: comes to tell which node owns each subgraph.
-    """
-    for node in list(graph.nodes):
-        owners.update(dict.fromkeys(node.graphs.values(), node))
-        for inner in node.graphs.values():
-            yield from loops(inner, owners)
-        if node.op in LOOPS:
-            yield graph, node
-
-
-def has_loops(graph: Graph) -> bool:
-    """Whether there is a loop in the graph or in what its nodes own."""
-    return any(node.op in LOOPS for node in graph.walk())
-
-
 def header(node: Node) -> int:
     """How many of a node's inputs are not captures."""
     inner = next(iter(node.graphs.values()), None)
@@ -114,32 +86,6 @@ def keep_outputs(node: Node, kept: Sequence[int]) -> None:
             graph.outputs = [graph.outputs[i] for i in kept]
 
 
-def add_state(loop: Node, graph: Graph, start: Value, end: Value) -> tuple[Value, Value]:
-    """Gives a loop one more state value; what it is in the body, and after the loop.
-
-    Args:
-      loop: the loop.
-      graph: the graph that it stands in.
-      start: what it is before the loop.
-      end: what it is at the end of a turn, in the body.
-    """
-    first = header(loop)
-    loop.inputs = (*loop.inputs[:first], start, *loop.inputs[first:])
-    loop.attrs = {
-        **loop.attrs,
-        'types': [*loop.attrs['types'], start.type],
-        'state': loop.attrs['state'] + 1,
-    }
-    for inner in loop.graphs.values():
-        inner.param(start.type, start.name)
-        inner.params.insert(len(inner.own_params) - 1, inner.params.pop())
-    body = loop.graphs['body']
-    body.outputs.append(end)
-    result = Value(graph, start.type, graph.unique(start.name), loop)
-    loop.outputs += (result,)
-    return body.own_params[-1], result
-
-
 def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list[Value]:
     """Moves a subgraph's nodes into the graph that its owner stands in; what its outputs are there.
 
@@ -169,11 +115,6 @@ def copy_graph(graph: Graph) -> Graph:
     return copy
 
 
-def copy_subgraph(graph: Graph) -> Graph:
-    """The same subgraph made of other nodes and values, with the same captures."""
-    return _copy(graph, graph.parent, {value: value for value in graph.captures})
-
-
 def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Graph:
     copy = Graph(graph.name, parent, names=dict(graph.names))
     for param in graph.params:
@@ -183,9 +124,7 @@ def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Grap
     for node in graph.nodes:
         graphs = {role: _copy(inner, copy, known) for role, inner in node.graphs.items()}
         inputs = tuple(known[value] for value in node.inputs)
-        twin = Node(
-            node.op, inputs, dict(node.attrs), (), graphs, node.site, node.known_as,
-            list(node.merged))
+        twin = Node(node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site)
         twin.outputs = tuple(Value(copy, v.type, v.name, twin) for v in node.outputs)
         known.update(zip(node.outputs, twin.outputs, strict=True))
         copy.nodes.append(twin)

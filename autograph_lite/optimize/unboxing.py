@@ -9,25 +9,20 @@
 
 The graph that results gives the same or raises: where an integer might leave the range of int64,
 and where a float overflows or is invalid, of which NumPy would warn. Whoever runs it runs the graph
-as it was if it raises, so nothing in it may have an effect before its end, where it may set
-variables of others, and no array from outside may change. A loop stays whose checks would take
-longer than it gains: see `unboxing_gains`.
+as it was if it raises, so nothing in it may have an effect and no array from outside may change.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import numpy as np
 
-from ..graph.graph import Graph, Node, Value
+from ..graph.graph import Change, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, MISSING, TRY
+from ..ops.control_flow import CAST, COND, FOR_LOOP, TRY
 from ..ops.indexing import GETITEM, SETITEM
-from ..ops.outer_variables import READ_OUTER, SET_OUTER
-from ..ops.raising import may_raise
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import (
     CHECK_FLOATS,
@@ -36,40 +31,23 @@ from ..ops.unboxed import (
     READ,
     WRITE,
 )
-from .changes import note
 from .facts import writes_outside
 from .integer_ranges import IntegerRanges
 from .rewriting import LOOPS, captured, copy_graph, header, node_for
 from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
-from .unboxing_gains import cost, gain
 
 
-def unboxing(graph: Graph) -> Graph | None:
+def unboxed(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
     if not any(is_scalar_loop(node) for node in _outside_tries(graph) if node.op in LOOPS):
         return None
-    if _has_effect_before_its_end(graph) or writes_outside(graph):
+    if graph.effect or writes_outside(graph):
         return None
-    # Loops, by their numbers, that would pay for more than they gain.
-    slow: set[int] = set()
-    while True:
-        copy = copy_graph(graph)
-        loops = [node for node in copy.walk() if node.op in LOOPS]
-        pays = dict(_unbox(copy, {loops[i] for i in slow}))
-        if all(pays.values()):
-            break
-        slow.update(i for i, loop in enumerate(loops) if not pays.get(loop, True))
-    for loop in pays:
-        note(copy, 'unboxing', loop)
-    return copy if pays else None
-
-
-def _has_effect_before_its_end(graph: Graph) -> bool:
-    """Whether it has an effect after which it may raise; what it reads of others is none."""
-    nodes = [node for node in graph.nodes if node.op is not READ_OUTER]
-    while nodes and (nodes[-1].op is SET_OUTER or not may_raise(nodes[-1])):
-        nodes.pop()
-    return any(node.effect for node in nodes)
+    copy = copy_graph(graph)
+    loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
+    copy.changes += [Change('unboxed', loop.op.name, loop.site) for loop in loops if loop.site]
+    _unbox(copy)
+    return copy
 
 
 def _outside_tries(graph: Graph) -> Iterator[Node]:
@@ -80,16 +58,13 @@ def _outside_tries(graph: Graph) -> Iterator[Node]:
                 yield from _outside_tries(inner)
 
 
-def _unbox(graph: Graph, slow: set[Node]) -> Iterator[tuple[Node, bool]]:
-    """Converts the loops but the slow ones; those that it converts, and whether it pays."""
+def _unbox(graph: Graph) -> None:
     for node in list(graph.nodes):
-        if node not in slow and is_scalar_loop(node):
-            gained = gain(node)
+        if is_scalar_loop(node):
             _Region(graph, node).rewrite()
-            yield node, gained >= cost(node)
         elif node.op is not TRY:  # a handler might take what the checks raise for its own
             for inner in node.graphs.values():
-                yield from _unbox(inner, slow)
+                _unbox(inner)
 
 
 class _Region:
@@ -229,7 +204,7 @@ class _Region:
         elif node.op is CONSTANT and isinstance(node.attrs['value'], np.generic):
             type_ = _unboxed(node.outputs[0].type)
             node.attrs = {'value': node.attrs['value'].item(), 'type': type_}
-        elif node.op in (CAST, MISSING):
+        elif node.op is CAST:
             node.attrs = {**node.attrs, 'type': _unboxed(node.attrs['type'])}
         elif node.op is GETITEM:
             items = self._items_in(graph, node.inputs[0])
@@ -255,8 +230,7 @@ def _unboxed(type_: TensorType) -> TensorType:
     """The Python type in the place of NumPy's scalar."""
     if type_.kind != 'scalar':
         return type_
-    python = python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
-    return replace(python, maybe=type_.maybe)
+    return python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
 
 
 def _to_python(node: Node) -> None:

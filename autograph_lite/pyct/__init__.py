@@ -1,1 +1,0 @@
-"""Python source and its tree: found, parsed, unparsed. It knows nothing of graphs."""

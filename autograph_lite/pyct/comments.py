@@ -7,16 +7,9 @@ line ends the block that it is indented like, and comes after the last logical l
 """
 from __future__ import annotations
 
-import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-
-_WITHIN = frozenset((tokenize.NAME, tokenize.NUMBER, tokenize.OP))
-# Most lines begin with a word and hold no string and no comment: then brackets alone tell whether
-# the logical line ends there, and the tokenizer, which is slow, need not be asked.
-_PLAIN = re.compile(r'(\s*)([^\W\d]\w*)(?:[^\w\'"#\\][^\'"#\\]*)?')
-_BRACKETS = ('(', ')'), ('[', ']'), ('{', '}')
 
 CLAUSES = frozenset(('elif', 'else', 'except', 'finally'))  # these go on with a statement
 
@@ -72,44 +65,30 @@ def _read(lines: Sequence[str], first: int) -> tuple[list[LogicalLine], dict[int
     """The logical lines, and the columns of the comments between them by line."""
     found: list[LogicalLine] = []
     own_line: dict[int, int] = {}
-    index = 0
-    while index < len(lines):
-        text, row = lines[index], first + index
-        plain = _PLAIN.fullmatch(text)
-        if plain and all(text.count(opening) == text.count(end) for opening, end in _BRACKETS):
-            found.append(LogicalLine(row, row, _column(plain[1]), plain[2]))
-        elif text.lstrip().startswith('#'):
-            own_line[row] = _column(text[:text.index('#')])
-        elif text.strip():
-            found.append(_by_tokens(lines, index, first))
-            index = found[-1].end - first
-        index += 1
-    return found, own_line
-
-
-def _by_tokens(lines: Sequence[str], index: int, first: int) -> LogicalLine:
-    """The logical line that begins at an index."""
     current: _Open | None = None
     f_strings: list[int] = []
-    rest = (lines[i] + '\n' for i in range(index, len(lines)))
-    for token in tokenize.generate_tokens(rest.__next__):
-        if token.type in _WITHIN and current is not None:
-            continue  # as most are
+    for token in tokenize.generate_tokens((line + '\n' for line in lines).__next__):
         kind = tokenize.tok_name[token.type]
-        row, last = (place[0] - 1 + index + first for place in (token.start, token.end))
-        if kind == 'COMMENT' and current is not None:
+        row, last = token.start[0] + first - 1, token.end[0] + first - 1
+        if kind in ('INDENT', 'DEDENT', 'NL', 'ENDMARKER'):
+            continue
+        if kind == 'COMMENT' and current is None:
+            own_line[row] = _column(token.line[:token.start[1]])
+        elif kind == 'COMMENT' and current is not None:
             current.comments.append((row, token.string))
         elif kind == 'NEWLINE' and current is not None:
-            return _closed(current, row, lines[row - first])
-        elif kind not in ('INDENT', 'NL'):
+            found.append(_closed(current, row, lines[row - first]))
+            current = None
+        else:
             if current is None:
-                current = _Open(row, _column(token.line[:token.start[1]]), token.string)
+                indent = _column(token.line[:token.start[1]])
+                current = _Open(row, indent, token.string)
             if kind == 'FSTRING_START':
                 f_strings.append(row)
             begin = f_strings.pop() if kind == 'FSTRING_END' else row
             if kind in ('STRING', 'FSTRING_END'):
                 current.in_string.update(range(begin + 1, last + 1))
-    raise tokenize.TokenError('the logical line has no end')
+    return found, own_line
 
 
 def _column(indentation: str) -> int:

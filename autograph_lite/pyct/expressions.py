@@ -11,17 +11,16 @@ import re
 from typing import Any
 
 import gast
+from gast.ast3 import GAstToAst3
 
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.originals import Originals
 from autograph_lite.pyct.text import Source
-from autograph_lite.pyct.tree import LOAD, Node, name_node, to_ast, to_ast_by
+from autograph_lite.pyct.tree import Node
 
 LEFT, PREFIX, NO_PARAMETERS = '\0', '\1', '\2'  # no source text contains these
 _SCAFFOLD = re.compile(
     f'{LEFT} \\S+ |(?:lambda |not |[-+~]){PREFIX}:? |(?<=lambda) {NO_PARAMETERS}(?=:)')
-
-_BODY = name_node('body', LOAD)
 
 # These have no text of their own, or one that depends on where they stand.
 _NEVER_WHOLE = (
@@ -37,37 +36,17 @@ class Expressions:
     """Writes expressions, and those parts of statements that consist of expressions."""
 
     def __init__(self, originals: Originals) -> None:
-        self._originals = originals
         self._to_print = _ToPrint(originals)
 
     def one_line(self, expression: Node) -> str:
         """The text of an expression on one line."""
-        if isinstance(expression, gast.Name):
-            return str(expression.id)
-        text = self.users_text(expression)
-        if text is not None:
-            return text
         return _SCAFFOLD.sub('', ast.unparse(self._to_print.visit(expression)))
-
-    def users_text(self, expression: Node) -> str | None:
-        """What the user wrote for an expression, if it is printed as that."""
-        if isinstance(expression, gast.NamedExpr):
-            return None  # it needs parentheses
-        return self._to_print.users_text(expression)
 
     def bare(self, expression: Node) -> str:
         """The same, for places where a tuple needs no parentheses."""
         if isinstance(expression, gast.Tuple) and len(expression.elts) > 1:
             return ', '.join(self.one_line(item) for item in expression.elts)
         return self.one_line(expression)
-
-    def head(self, function: Node) -> str | None:
-        """What is before the body of a lambda; None where that is printed differently in there."""
-        body = function.body
-        if isinstance(body, gast.Call) and self._originals.text(function) is None:
-            function, body = gast.Lambda(function.args, _BODY), _BODY  # the text may be long
-        whole, end = self.one_line(function), self.one_line(body)
-        return whole.removesuffix(end) if whole.endswith(end) else None
 
     def arguments(self, call: Node) -> list[str]:
         """The arguments of a call."""
@@ -101,50 +80,40 @@ class Expressions:
             f'{text}={self.one_line(default)}')
 
 
-class _ToPrint:
+class _ToPrint(GAstToAst3):  # type: ignore[misc]  # gast is untyped
     """Converts to `ast` what is then printed."""
 
     def __init__(self, originals: Originals) -> None:
         self._originals = originals
 
     def visit(self, node: Node) -> Any:
-        """What is printed for a node."""
-        text = self.users_text(node)
-        if text is not None:
-            return _stand_in(node, text)
-        match node:
-            case gast.JoinedStr():
-                return to_ast(node)  # quotes inside depend on those outside
-            case gast.comprehension():
-                return self._comprehension(node)
-            case gast.Call(args=[gast.GeneratorExp()], keywords=[]):
-                return self._of_generator(node)
-            case gast.Lambda():
-                return self._lambda(node)
-        return to_ast_by(self.visit, node)
+        if isinstance(node, ast.expr | ast.pattern) and not isinstance(node, _NEVER_WHOLE):
+            text = self._originals.text(node)
+            if text is not None:
+                return _stand_in(node, text)
+        return super().visit(node)
 
-    def users_text(self, node: Node) -> str | None:
-        """What the user wrote for a node, if it is printed as that."""
-        is_whole = isinstance(node, ast.expr | ast.pattern) and not isinstance(node, _NEVER_WHOLE)
-        return self._originals.text(node) if is_whole else None
+    def visit_JoinedStr(self, node: Node) -> Any:
+        return gast.gast_to_ast(node)  # quotes inside depend on those outside
 
-    def _comprehension(self, node: Node) -> Any:
-        new = to_ast_by(self.visit, node)
+    def visit_comprehension(self, node: Node) -> Any:
+        new = self.generic_visit(node)
         if isinstance(node.target, gast.Tuple):  # 3.10 to 3.12 would add parentheses
             items = [ast.unparse(item) for item in new.target.elts]
             new.target = _verbatim(', '.join(items) if len(items) > 1 else f'{items[0]},')
         return new
 
-    def _of_generator(self, node: Node) -> Any:
-        new = to_ast_by(self.visit, node)
+    def visit_Call(self, node: Node) -> Any:
+        new = self.generic_visit(node)
+        if node.keywords or len(node.args) != 1 or not isinstance(node.args[0], gast.GeneratorExp):
+            return new
         function = ast.unparse(ast.Call(new.func, [], [])).removesuffix('()')
         return _verbatim(function + ast.unparse(new.args[0]))  # it brings its parentheses
 
-    def _lambda(self, node: Node) -> Any:
-        new = to_ast_by(self.visit, node)
-        fields = new.args.__dict__
-        if not any(fields.values()):  # 3.10 and 3.11 would print `lambda : x`
-            fields['args'] = [ast.arg(NO_PARAMETERS)]
+    def visit_Lambda(self, node: Node) -> Any:
+        new = self.generic_visit(node)
+        if not ast.unparse(new.args):  # 3.10 and 3.11 would print `lambda : x`
+            new.args.args = [ast.arg(NO_PARAMETERS)]
         return new
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.text import Place, Source
-from autograph_lite.pyct.tree import is_mark
 
 FUTURE_FLAGS = sum(
     {getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
@@ -54,9 +53,7 @@ def _end(node: Any) -> tuple[int, int]:
 def _with_code(places: Sequence[Place], code: CodeType, source: Source) -> list[Place]:
     """The lambdas that compile to the same code, in their surroundings."""
     statements = list(dict.fromkeys(place.statement for place in places))
-    copies: dict[int, Any] = {
-        id(node): node
-        for statement in statements for node in ast.walk(statement) if is_mark(node)}
+    copies: dict[int, Any] = {}
     module = ast.Module(deeply(copy.deepcopy, statements, copies), [])
     lines: dict[int, Place] = {}
     for number, place in enumerate(places, 1):

@@ -35,7 +35,7 @@ def compile_function(
 ) -> CodeType:
     """The code of a function that can stand in for `like`, and for others with the same code."""
     like = function_of(like)
-    names = list(dict.fromkeys((*like.__code__.co_freevars, *extra)))
+    names = [*like.__code__.co_freevars, *extra]
     class_name = locate(like, source).enclosing_class
     compiled: CodeType = deeply(
         compile, _module(tree, like, class_name, names), source.filename, 'exec',
@@ -72,14 +72,12 @@ def _module(tree: Node, like: FunctionType, class_name: str | None, names: list[
     it apart from the class itself (a class named `_` mangles none).
     """
     member = _without_defaults(tree, like)
-    scope = ast.ClassDef(_UNLIKELY + (class_name or ''), [], [], [], [])
+    scope = ast.ClassDef(_UNLIKELY + (class_name or ''), [], [], [member], [])
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     factory = ast.FunctionDef(FACTORY, parameters, [scope], [])
     if sys.version_info >= (3, 12):
         scope.type_params = factory.type_params = []
-    module = ast.fix_missing_locations(ast.Module([factory], []))
-    scope.body.append(member)
-    return module
+    return deeply(ast.fix_missing_locations, ast.Module([factory], []))
 
 
 def _without_defaults(tree: Node, like: FunctionType) -> ast.stmt:
@@ -88,7 +86,7 @@ def _without_defaults(tree: Node, like: FunctionType) -> ast.stmt:
     function.args.defaults = []
     function.args.kw_defaults = [None] * len(function.args.kwonlyargs)
     if isinstance(function, ast.Lambda):
-        return ast.copy_location(ast.Expr(function), function)
+        return ast.Expr(function)
     for parameter in ast.walk(function.args):
         if isinstance(parameter, ast.arg):
             parameter.annotation = None

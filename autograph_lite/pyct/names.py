@@ -11,16 +11,13 @@ class Namer:
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
-        self._numbers: dict[str, int] = {}  # the last that was tried of each name
 
     def fresh(self, name: str) -> str:
         """The name itself if it is free, otherwise with the first number that makes it so."""
-        number = self._numbers.get(name, 0)
-        candidate = f'{name}_{number}' if number else name
+        candidate, number = name, 0
         while candidate in self._taken:
             number += 1
             candidate = f'{name}_{number}'
-        self._numbers[name] = number
         self._taken.add(candidate)
         return candidate
 
@@ -30,22 +27,13 @@ def names_in(tree: Node) -> tuple[str, ...]:
 
     Names of attributes and of keyword arguments are not variables and are left out.
     """
-    return names_of(walk(tree))
-
-
-def names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
-    """Every variable name that nodes mention themselves, and not what is in them."""
-    found: dict[str, None] = {}
-    for node in nodes:
-        if type(node).__name__ == 'Name':  # most of them are
-            found[node.id] = None
-        else:
-            found.update(dict.fromkeys(_own_names(node)))
-    return tuple(found)
+    return tuple(dict.fromkeys(name for node in walk(tree) for name in _own_names(node)))
 
 
 def _own_names(node: Node) -> Iterator[str]:
     match type(node).__name__:
+        case 'Name':
+            yield node.id
         case 'arg':
             yield node.arg
         case 'FunctionDef' | 'AsyncFunctionDef' | 'ClassDef':
@@ -62,11 +50,3 @@ def _own_names(node: Node) -> Iterator[str]:
             yield from node.names
         case 'alias':
             yield node.asname or node.name.split('.')[0]
-
-
-def mangled(name: str, class_name: str | None) -> str:
-    """A private name as it is called inside a class."""
-    stripped = (class_name or '').lstrip('_')
-    if not stripped or not name.startswith('__') or name.endswith('__') or '.' in name:
-        return name
-    return f'_{stripped}{name}'

@@ -2,31 +2,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import dropwhile, takewhile
 from typing import Literal
 
 from autograph_lite.pyct.comments import CLAUSES, LogicalLine, Remark
-from autograph_lite.pyct.origin import is_in_front
 from autograph_lite.pyct.text import Source
 from autograph_lite.pyct.tree import Node
 
 INDENT = '    '
 Kind = Literal['leading', 'inside', 'trailing', 'after']
-Rank = tuple[bool, tuple[int, int]]
 
 
 class Page:
     """Collects printed lines; prints every comment of the user's once.
 
-    A comment goes with the first statement that is printed for its line; one behind several that
-    share the line, as in `if x: return`, with the last of them. Those whose statement is not
-    printed at all are put next to where it would be, when everything else is there.
+    A comment goes with the first statement that is printed for its line. Those whose statement is
+    not printed at all are put next to where it would be, when everything else is there.
     """
 
     def __init__(self, source: Source | None) -> None:
         self.text: list[str] = []
         self.lines: list[int | None] = []
-        self.inside: list[tuple[int, ...]] = []
         self.level = 0
         self._source = source
         self._printed: set[tuple[int, Kind]] = set()
@@ -35,9 +30,6 @@ class Page:
         self._begins: dict[int, tuple[int, int]] = {}
         self._heads: dict[int, tuple[int, int]] = {}
         self._ends: dict[int, tuple[int, int]] = {}
-        # The printed line that gets the comment behind a logical line, and what stands on it.
-        self._trailing: dict[int, tuple[Rank, int, LogicalLine]] = {}
-        self._begun: set[int] = set()  # the logical lines whose blank lines are printed
         self._at_start = True  # of a block
         self._wants_blank = False
 
@@ -47,19 +39,11 @@ class Page:
         return INDENT * self.level
 
     def logical_line(self, node: Node) -> LogicalLine | None:
-        """The user's line that a statement comes from, and the comments of which are about it."""
+        """The user's line that a statement comes from."""
         number = getattr(node, 'lineno', None)
-        if self._source is None or number is None or is_in_front(node):
+        if self._source is None or number is None:
             return None
         return self._source.logical_line(number)
-
-    def begin(self, node: Node) -> None:
-        """Print the blank lines above a statement, for what is generated in front of it."""
-        line = None if self._source is None else self._source.logical_line(node.lineno)
-        if line is None or line.start in self._begun or (line.start, 'leading') in self._printed:
-            return
-        self._begun.add(line.start)
-        self._lead(list(takewhile(_is_blank, line.leading)))
 
     def enter(self) -> None:
         """Begin a block."""
@@ -71,7 +55,7 @@ class Page:
         self.level -= 1
 
     def want_blank(self) -> None:
-        """Have a blank line before what is printed next, unless it comes first on the page."""
+        """Have a blank line before what is printed next, unless it comes first in its block."""
         self._wants_blank = True
 
     def claim(self, line: LogicalLine | None, kind: Kind) -> bool:
@@ -86,14 +70,8 @@ class Page:
         line: LogicalLine | None,
         texts: Sequence[str],
         numbers: Sequence[int | None],
-        inside: tuple[int, ...] = (),
-        node: Node = None,
     ) -> None:
-        """Print lines for a logical line, the first of them indented, with its comments.
-
-        `inside` are the lines of the user's that parts of them come from; `node` is what is
-        printed, None for what the tree has no node for, such as `else:`.
-        """
+        """Print lines for a logical line, the first of them indented, with its comments."""
         if line is not None:
             self._begins.setdefault(line.start, (len(self.text), self.level))
         self._lead(list(self._take(line, 'leading')))
@@ -101,19 +79,10 @@ class Page:
             self._heads.setdefault(line.start, (len(self.text), self.level))
         self.text += [self.indent + texts[0], *texts[1:]]
         self.lines += numbers
-        self.inside += [inside] * len(texts)
+        for _, comment in self._take(line, 'trailing'):
+            self.text[-1] += comment if comment.startswith((' ', '\t')) else '  ' + comment
         if line is not None:
             self._ends[line.start] = len(self.text), self.level
-            rank = self._rank(line, node)
-            if line.trailing and rank > self._trailing.get(line.start, (_LEAST,))[0]:
-                self._trailing[line.start] = rank, len(self.text) - 1, line
-
-    def _rank(self, line: LogicalLine, node: Node) -> Rank:
-        """Whether the user's statement stands there itself, and where on the line."""
-        if node is None or self._source is None:
-            return True, (line.start, -1)
-        at = node.lineno, node.col_offset
-        return at in self._source.piece(line.start).starts, at
 
     def close(self, line: LogicalLine) -> None:
         """Print the comments that come after a statement in its block."""
@@ -126,15 +95,13 @@ class Page:
         if kind == 'trailing':
             return ((line.end, line.trailing),) if line.trailing else ()
         remarks: tuple[Remark, ...] = getattr(line, kind)
-        if kind == 'leading' and line.start in self._begun:
-            return tuple(dropwhile(_is_blank, remarks))
         return remarks
 
     def _lead(self, remarks: list[Remark]) -> None:
         if self._at_start:
             while remarks and not remarks[0][1]:
                 del remarks[0]
-        if self._wants_blank and self.text and not (remarks and not remarks[0][1]):
+        elif self._wants_blank and not (remarks and not remarks[0][1]):
             self._remarks([(None, '')])
         self._at_start = self._wants_blank = False
         self._remarks(remarks)
@@ -143,14 +110,6 @@ class Page:
         for number, comment in remarks:
             self.text.append(self.indent + comment if comment else '')
             self.lines.append(number)
-            self.inside.append(())
-
-    def trail(self) -> None:
-        """Print the comments behind lines."""
-        for _, index, line in self._trailing.values():
-            if self.claim(line, 'trailing'):
-                comment = line.trailing
-                self.text[index] += comment if comment[0] in ' \t' else f'  {comment}'
 
     def finish(self, lines: Sequence[LogicalLine]) -> None:
         """Print the comments of those lines that are not printed yet."""
@@ -167,19 +126,14 @@ class Page:
         for position, level, remarks in reversed(insertions):  # so that positions stay true
             self.text[position:position] = [INDENT * level + text for _, text in remarks]
             self.lines[position:position] = [number for number, _ in remarks]
-            self.inside[position:position] = [()] * len(remarks)
 
     def _nearest(self, lines: Sequence[LogicalLine], index: int) -> tuple[int, int]:
         """Where comments of a line that was not printed go: index in the text, and level.
 
-        They go before what became of the block that the line opens. Those of an `else` else go
-        before what its statement became; others before the next statement of the same block, else
-        after the one before, else before what the block became part of.
+        Those of an `else` go before what its statement became. Others go before the next statement
+        of the same block, else after the one before, else before what the block became part of.
         """
         indent, is_clause = lines[index].indent, lines[index].keyword in CLAUSES
-        for line in takewhile(lambda line: line.indent > indent, lines[index + 1:]):
-            if line.start in self._begins:
-                return self._begins[line.start]
         for line in () if is_clause else lines[index:]:
             if line.indent < indent:
                 break
@@ -192,10 +146,3 @@ class Page:
             if line.indent < indent or (line.indent == indent and is_clause):
                 return self._heads.get(line.start) or self._nearest(lines, position)
         return len(self.text), self.level
-
-
-def _is_blank(remark: Remark) -> bool:
-    return not remark[1]
-
-
-_LEAST: Rank = False, (0, 0)

@@ -11,9 +11,7 @@ from typing import Any
 from autograph_lite.errors import SourceNotFoundError
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.lambdas import pick
-from autograph_lite.pyct.lines import describe
-from autograph_lite.pyct.names import mangled
-from autograph_lite.pyct.source import Source, find_source, function_of
+from autograph_lite.pyct.source import Source, describe, find_source, function_of
 from autograph_lite.pyct.text import Place
 from autograph_lite.pyct.tree import Node, to_gast, without_positions
 
@@ -72,7 +70,7 @@ def _fits(place: Place, code: CodeType) -> bool:
     lines = [line for _, _, line in code.co_lines() if line is not None]
     return (
         getattr(node, 'name', '<lambda>') == code.co_name
-        and tuple(mangled(name, place.enclosing_class) for name in parameters)
+        and tuple(_mangled(name, place.enclosing_class) for name in parameters)
         == code.co_varnames[:len(parameters)]
         and _shape(arguments) == (
             code.co_posonlyargcount, code.co_argcount, code.co_kwonlyargcount,
@@ -89,3 +87,11 @@ def _shape(arguments: ast.arguments) -> tuple[int, int, int, int]:
         (inspect.CO_VARARGS if arguments.vararg else 0)
         | (inspect.CO_VARKEYWORDS if arguments.kwarg else 0),
     )
+
+
+def _mangled(name: str, class_name: str | None) -> str:
+    """A private name as it is called inside a class."""
+    stripped = (class_name or '').lstrip('_')
+    if not stripped or not name.startswith('__') or name.endswith('__') or '.' in name:
+        return name
+    return f'_{stripped}{name}'

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograph_lite.pyct.comments import CLAUSES, LogicalLine, logical_lines
+from autograph_lite.pyct.comments import LogicalLine, logical_lines
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.tree import children
 
@@ -94,14 +94,11 @@ class Source:
         """The logical line that a line is part of."""
         return self.piece(line).logical_line(line)
 
-    def head_of(self, node: Any) -> LogicalLine | None:
-        """The line that opens the block in which a statement stands, which may be its own."""
-        return self.piece(node.lineno).head_of(node)
-
     def segment(self, node: Any) -> str:
         """The text of a node that stands on one line."""
         line: str = self.lines[node.lineno - 1]
         return line[column(line, node.col_offset):column(line, node.end_col_offset)]
+
 
     @property
     def logical_lines(self) -> list[LogicalLine]:
@@ -162,45 +159,6 @@ class Piece:
         index = self._by_line.get(line)
         return None if index is None else self.logical_lines[index]
 
-    @functools.cached_property
-    def starts(self) -> frozenset[tuple[int, int]]:
-        """Where statements begin, and the clauses in them of which the tree knows the place."""
-        return frozenset(
-            (line, column) for (_, line, column, *_), node in self.index.items()
-            if isinstance(node, ast.stmt | ast.ExceptHandler | ast.pattern))
-
-    def head_of(self, node: Any) -> LogicalLine | None:
-        """The line that opens the block in which a statement stands, which may be its own."""
-        index = self._by_line.get(node.lineno)
-        if index is None:
-            return None
-        line = self.logical_lines[index]
-        before = self.source.lines[node.lineno - 1].encode()[:node.col_offset]
-        if node.lineno != line.start or before.strip():
-            return line
-        around = self._around[index]
-        return None if around is None else self.logical_lines[around]
-
-    @functools.cached_property
-    def _around(self) -> list[int | None]:
-        """For each logical line the last one before it that is indented less."""
-        found: list[int | None] = []
-        for index, line in enumerate(self.logical_lines):
-            before = index - 1 if index else None
-            while before is not None and self.logical_lines[before].indent >= line.indent:
-                before = found[before]
-            found.append(before)
-        return found
-
-    def goes_on(self, line: LogicalLine) -> bool:
-        """Whether the statement that begins on a line has another clause after it."""
-        after = self._by_line[line.start] + 1
-        if after == len(self.logical_lines):
-            return False
-        following = self.logical_lines[after]
-        is_clause = following.keyword in CLAUSES or following.keyword == line.keyword == 'case'
-        return is_clause and following.indent == line.indent
-
     def clause(self, keyword: str, body: list[ast.stmt]) -> LogicalLine | None:
         """The line of the `else` or `finally` that has this body."""
         index = self._by_line.get(first_line(body[0]))
@@ -236,9 +194,9 @@ def _functions(tree: ast.Module) -> Iterator[Place]:
         node, class_name, statement = pending.pop()
         if isinstance(node, FunctionNode):
             yield Place(node, class_name, statement)
-        inside, members = class_name, list[ast.stmt]()
-        if isinstance(node, ast.ClassDef):
-            inside, members = node.name, node.body
-        pending += [
-            (child, inside if child in members else class_name, statement)
-            for child in reversed(children(node))]
+        inside = node.name if isinstance(node, ast.ClassDef) else class_name
+        for field, value in reversed(list(ast.iter_fields(node))):
+            name = inside if field == 'body' else class_name
+            for child in reversed(value if isinstance(value, list) else [value]):
+                if isinstance(child, ast.AST):
+                    pending.append((child, name, statement))

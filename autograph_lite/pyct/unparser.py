@@ -6,21 +6,19 @@ generated looks like Python's own `ast.unparse`, with long calls broken over sev
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import astunparse
 import gast
 
-from autograph_lite.pyct.breaking import Breaking, Piece
 from autograph_lite.pyct.comments import LogicalLine
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.expressions import Expressions
-from autograph_lite.pyct.origin import is_in_front
 from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
 from autograph_lite.pyct.text import Source, first_line
-from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast
+from autograph_lite.pyct.tree import Node, is_gast, to_gast
 
 WIDTH = 88
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -28,15 +26,10 @@ DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 @dataclass(frozen=True)
 class Printed:
-    """Generated text, and for each of its lines the user's line that it came from.
-
-    Attributes:
-      inside: the lines of the user's that parts of each came from, such as lambdas in a call.
-    """
+    """Generated text, and for each of its lines the user's line that it came from."""
 
     text: str
     lines: tuple[int | None, ...]
-    inside: tuple[tuple[int, ...], ...]
 
 
 def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Printed:
@@ -47,6 +40,12 @@ def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Pri
     return deeply(_unparse, tree, source, width)
 
 
+def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
+    """Whether a statement prints on one line when it is indented by so many characters."""
+    lines = unparse(statement, source, width=10**9).text.split('\n')
+    return len(lines) == 1 and indent + len(lines[0]) <= width
+
+
 def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
     roots = tree if isinstance(tree, list) else [tree]
     roots = [root if is_gast(root) else to_gast(root) for root in roots]
@@ -55,29 +54,12 @@ def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
     match roots:
         case [ast.expr() as expression]:
             line = getattr(expression, 'lineno', None)
-            text = printer.expressions.one_line(expression)
-            return Printed(text, (line,), (_line_numbers(expression),))
+            return Printed(printer.expressions.one_line(expression), (line,))
         case [gast.Module() as module]:
             printer.module(module)
         case _:
             printer.statements(roots)
-    page = printer.page
-    return Printed('\n'.join(page.text), tuple(page.lines), tuple(page.inside))
-
-
-def _line_numbers(node: Node) -> tuple[int, ...]:
-    """The user's lines that an expression, a simple statement or the head of another came from."""
-    found: set[int] = set()
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, ast.AST):
-            if isinstance(number := getattr(part, 'lineno', None), int):
-                found.add(number)
-            for name, field in ast.iter_fields(part):
-                if not (part is node and isinstance(part, ast.stmt) and name in BLOCKS):
-                    pending += field if isinstance(field, list) else [field]
-    return tuple(sorted(found))
+    return Printed('\n'.join(printer.page.text), tuple(printer.page.lines))
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is untyped
@@ -93,7 +75,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         self.originals = Originals(source)
         self.expressions = Expressions(self.originals)
         self.source = source
-        self._breaking = Breaking(self.expressions, width)
+        self.width = width
         self.future_imports: list[str] = []
         self._written: list[str] = []
         self._docstring: Node = None
@@ -104,7 +86,6 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         """Print a module with all its comments."""
         self._mark_docstring(tree)
         self.block(tree.body)
-        self.page.trail()
         if self.source is not None:
             self.page.finish(self.source.logical_lines)
 
@@ -117,7 +98,6 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
                 self.page.claim(first, 'leading')
                 self.page.claim(self.page.logical_line(root), 'after')
         self.block(roots)
-        self.page.trail()
         for root in roots:
             if self.source is not None and getattr(root, 'lineno', None) is not None:
                 self.page.finish(self.source.lines_of(root))
@@ -125,16 +105,12 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
     def block(self, statements: list[Node], head: LogicalLine | None = None) -> None:
         """Print the statements of a block that has this head."""
         lines = [self.page.logical_line(statement) for statement in statements]
-        last: dict[int, int] = {}
-        for index, line in enumerate(lines):
-            if line is None:
-                continue
-            before = statements[last[line.start]] if line.start in last else None
-            if not self._is_added_return(statements[index], before):
-                last[line.start] = index
+        last = {
+            line.start: index for index, line in enumerate(lines)
+            if line is not None and not self._is_added_return(statements[index])}
         for index, (statement, line) in enumerate(zip(statements, lines, strict=True)):
             set_off = isinstance(statement, DEFINITIONS) and not self._is_own(statement)
-            if set_off:
+            if set_off and index:
                 self.page.want_blank()
             self.dispatch(statement)
             if line is not None and line is not head and last.get(line.start) == index:
@@ -142,11 +118,9 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             if set_off and index + 1 < len(statements):
                 self.page.want_blank()
 
-    def _is_added_return(self, statement: Node, before: Node | None) -> bool:
-        """Whether it only gives what the statement before it did, which the comments are about."""
-        return (
-            before is not None and not isinstance(before, gast.FunctionDef)
-            and isinstance(statement, gast.Return) and self.originals.at(statement) is None)
+    def _is_added_return(self, statement: Node) -> bool:
+        """Whether it ends a block that the user's code, and comments, are part of."""
+        return isinstance(statement, gast.Return) and self.originals.at(statement) is None
 
     def _is_own(self, definition: Node) -> bool:
         old = self.originals.at(definition)
@@ -212,16 +186,46 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         self.write(f'type {t.name.id}{self._type_parameters(t)} = {value}')
 
     def _target(self, target: Node) -> str:
-        if isinstance(target, gast.Tuple):
-            return self._breaking.value(self.page.indent, '', target)
-        return self.expressions.bare(target)
+        text = self.expressions.bare(target)
+        if self._fits(text) or not isinstance(target, gast.Tuple):
+            return text
+        return self._tuple('(', target)
 
     def _valued(self, head: str, value: Node) -> None:
         """Write a statement that ends in a value; if it is too long, break it there."""
-        self.write(self._breaking.value(self.page.indent, head, value))
+        text = head + self.expressions.bare(value)
+        if self._fits(text):
+            self.write(text)
+        elif isinstance(value, gast.Call) and (value.args or value.keywords):
+            function = self.expressions.one_line(gast.Call(value.func, [], []))
+            arguments = self.expressions.arguments(value)
+            self.write(self._filled(head + function.removesuffix(')'), arguments))
+        elif isinstance(value, gast.Tuple) and value.elts:
+            self.write(self._tuple(head + '(', value))
+        else:
+            self.write(text)
+
+    def _tuple(self, head: str, value: Node) -> str:
+        items = [self.expressions.one_line(item) for item in value.elts]
+        return self._filled(head, items, ')' if len(items) > 1 else ',)')
 
     def _fits(self, text: str) -> bool:
-        return self._breaking.fits(self.page.indent + text)
+        """Whether a text, or the last line of one that is broken, is short enough."""
+        return len((self.page.indent + text).rpartition('\n')[2]) <= self.width
+
+    def _filled(
+        self, head: str, pieces: Iterable[str], close: str = ')', depth: int = 1
+    ) -> str:
+        """Some pieces after an opening bracket, on as few lines as they need."""
+        indent = self.page.indent + INDENT * depth
+        *most, last = pieces
+        lines: list[str] = []
+        for piece in *(piece + ',' for piece in most), last + close:
+            if lines and len(lines[-1]) + 1 + len(piece) <= self.width:
+                lines[-1] += ' ' + piece
+            else:
+                lines.append(indent + piece)
+        return '\n'.join([head, *lines])
 
     # compound statements
 
@@ -322,7 +326,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             guard = '' if case.guard is None else f' if {self.expressions.one_line(case.guard)}'
             line = self.page.logical_line(case.pattern)
             number = getattr(case.pattern, 'lineno', None)
-            self.page.put(line, [f'case {pattern}{guard}:'], [number], node=case.pattern)
+            self.page.put(line, [f'case {pattern}{guard}:'], [number])
             self._body(case.body, line)
             if line is not None:
                 self.page.close(line)
@@ -335,8 +339,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         parameters = self.expressions.parameters(t.args)
         text = f'{head}{", ".join(parameters)}){returns}:'
         if parameters and not self._fits(text):
-            indent = self.page.indent + 2 * INDENT
-            text = self._breaking.filled(head, [*map(Piece, parameters)], f'){returns}:', indent)
+            text = self._filled(head, parameters, f'){returns}:', depth=2)
         self._mark_docstring(t)
         self._compound(t, text)
 
@@ -354,14 +357,13 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         for decorator in t.decorator_list:
             text = self.expressions.one_line(decorator)
             line = self.page.logical_line(decorator)
-            number = getattr(decorator, 'lineno', None)
-            self.page.put(line, [f'@{text}'], [number], node=decorator)
+            self.page.put(line, [f'@{text}'], [getattr(decorator, 'lineno', None)])
 
     def _type_parameters(self, t: Node) -> str:
         parameters = getattr(t, 'type_params', None)
         if not parameters:
             return ''
-        return f'[{", ".join(ast.unparse(to_ast(item)) for item in parameters)}]'
+        return f'[{", ".join(ast.unparse(gast.gast_to_ast(item)) for item in parameters)}]'
 
     # layout
 
@@ -371,16 +373,13 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         What the user wrote on several lines though it fits on one is printed on one.
         """
         line = self.page.logical_line(node)
-        if is_in_front(node):
-            self.page.begin(node)
         texts = code().split('\n') if written is None or len(written.lines) > 1 else []
         if written is not None and self._keeps_lines(written, texts) and (
             not written.logical.inside or self.page.claim(line, 'inside')
         ):
-            self.page.put(line, written.indented(self.page.indent), written.numbers, node=node)
+            self.page.put(line, written.indented(self.page.indent), written.numbers)
         else:
-            numbers = [getattr(node, 'lineno', None)] * len(texts)
-            self.page.put(line, texts, numbers, _line_numbers(node), node)
+            self.page.put(line, texts, [getattr(node, 'lineno', None)] * len(texts))
 
     def _keeps_lines(self, written: Written, texts: list[str]) -> bool:
         """Whether a statement stays on the lines that the user wrote, or does not fit on one."""

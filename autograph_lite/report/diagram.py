@@ -11,16 +11,12 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
-from ..ops.effects import WITHS
-from .correspondence import Correspondence, Places
-from .with_blocks import with_blocks
+from .lines import Place, places_of
 
-Kind = Literal['input', 'operation', 'control', 'output', 'continued']
+Kind = Literal['input', 'operation', 'control', 'output']
 
 # What the subgraphs of control flow are called.
-ROLES = {
-    'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'with': 'do', 'function': 'do',
-}
+ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}
 # An input that so many boxes use stands beside each of them.
 _MANY = 6
 # What a longer text says at its end can be read elsewhere.
@@ -42,7 +38,7 @@ class Box:
     kind: Kind
     name: str
     text: str
-    places: Places = ()
+    places: tuple[Place, ...] = ()
     inner: dict[str, Diagram] = field(default_factory=dict)
 
     @property
@@ -80,25 +76,9 @@ class Diagram:
                 yield from inner
 
 
-def diagram(graph: Graph, behind: Correspondence | None = None) -> Diagram:
-    """The diagram of a whole graph, given what tells the user's lines behind it."""
-    drawing = _Drawing(given_names(graph), behind or Correspondence(graph))
-    return drawing.of(graph, [p.name for p in graph.params])
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """One graph while it is drawn.
-
-    Attributes:
-      drawn: what is drawn of it.
-      sources: the box that makes each value.
-      repeated: the inputs that stand beside every box that uses them.
-    """
-
-    drawn: Diagram
-    sources: dict[Value, Box]
-    repeated: set[Value]
+def diagram(graph: Graph) -> Diagram:
+    """The diagram of a whole graph."""
+    return _Drawing(given_names(graph)).of(graph, [p.name for p in graph.params])
 
 
 class _Drawing:
@@ -106,105 +86,55 @@ class _Drawing:
 
     Args:
       names: what the user calls the values that have a name.
-      behind: tells the user's lines.
     """
 
-    def __init__(self, names: dict[Value, str], behind: Correspondence) -> None:
+    def __init__(self, names: dict[Value, str]) -> None:
         self._names = names
-        self._behind = behind
         self._texts: dict[Value, str] = {}
-        self._several: set[Box] = set()
 
-    def of(
-        self,
-        graph: Graph,
-        params: Sequence[str],
-        results: Sequence[str] = (),
-        owner: Node | None = None,
-        role: str = 'return',
-    ) -> Diagram:
-        """The diagram of one graph, given the names of its parameters and of its results.
-
-        Args:
-          owner: the node whose subgraph it is, in this role.
-        """
-        nodes = with_blocks(graph)
-        used = Counter(v for node in nodes for v in dict.fromkeys(node.inputs))
-        used.update(graph.outputs)
-        boxes = self._inputs(graph, params, owner, nodes, used)
-        repeated = {value for value in boxes if used[value] >= _MANY}
-        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
-        sheet = _Sheet(drawn, boxes, repeated)
-        for node in nodes:
-            if not (_is_number(node) or _is_array(node)):
-                box = self._box(node)
-                if len(node.outputs) > 1:
-                    self._several.add(box)
-                self._connect(sheet, node.inputs, box)
-                boxes.update(dict.fromkeys(node.outputs, box))
-        for value, box in self._results(graph, results, owner, role):
-            self._connect(sheet, [value], box)
-        if owner is None and not drawn.boxes:
-            places = self._behind.of_results(None, role, graph)
-            drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
-        return drawn
-
-    def _inputs(
-        self,
-        graph: Graph,
-        params: Sequence[str],
-        owner: Node | None,
-        nodes: Sequence[Node],
-        used: Counter[Value],
-    ) -> dict[Value, Box]:
-        """The boxes of the parameters that are used, and of the arrays that are known."""
-        behind = self._behind
+    def of(self, graph: Graph, params: Sequence[str], results: Sequence[str] = ()) -> Diagram:
+        """The diagram of one graph, given the names of its parameters and of its results."""
         boxes: dict[Value, Box] = {}
+        used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
+        used.update(graph.outputs)
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
             if used[param]:
-                own = param in graph.own_params
-                places = behind.of_given(owner) if own else ()
-                boxes[param] = Box('input', name, '', places)
-        for node in filter(_is_array, nodes):
+                boxes[param] = Box('input', name, '')
+        for node in filter(_is_array, graph.nodes):
             name = base_name(node.outputs[0])
             self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
-            places = behind.of_node(node)
-            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places)
-        return boxes
+            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places_of(node))
+        repeated = {value for value in boxes if used[value] >= _MANY}
+        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
 
-    def _results(
-        self, graph: Graph, names: Sequence[str], owner: Node | None, role: str
-    ) -> Iterator[tuple[Value, Box]]:
-        """What the graph gives, and the box of each."""
-        behind = self._behind
+        def connect(values: Sequence[Value], target: Box) -> None:
+            """Draws the edges to a box, and the box."""
+            for value in dict.fromkeys(values):
+                if value in boxes:
+                    source = boxes[value]
+                    if value in repeated:
+                        source = replace(source)
+                        drawn.boxes.append(source)
+                    drawn.edges.append(Edge(source, target, self._label(value, source)))
+            drawn.boxes.append(target)
+
+        for node in graph.nodes:
+            if not (_is_number(node) or _is_array(node)):
+                box = self._box(node)
+                connect(node.inputs, box)
+                boxes.update(dict.fromkeys(node.outputs, box))
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
-            name = names[i] if i < len(names) else f'result {i + 1}' if many else 'result'
-            variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
-            if role == 'with' and value.node is not None:
-                places = behind.of_node(value.node)
-            else:
-                places = behind.of_result(owner, role, value, variable) or behind.of_given(owner)
-            yield value, Box('output', name, _number(value) or '', places)
-
-    def _connect(self, sheet: _Sheet, values: Sequence[Value], target: Box) -> None:
-        """Draws the edges to a box, and the box."""
-        drawn = sheet.drawn
-        for value in dict.fromkeys(values):
-            if value in sheet.sources:
-                source = sheet.sources[value]
-                if value in sheet.repeated:
-                    source = replace(source)
-                    drawn.boxes.append(source)
-                drawn.edges.append(Edge(source, target, self._label(value, source)))
-        drawn.boxes.append(target)
+            name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
+            box = Box('output', name, _number(value) or '')
+            connect([value], box)
+        return drawn
 
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
-        if source not in self._several:
-            return str(value.type)
-        return f'{self._names.get(value) or base_name(value)}: {value.type}'
+        several = value.node is not None and len(value.node.outputs) > 1
+        return f'{base_name(value)}: {value.type}' if several else str(value.type)
 
     def _box(self, node: Node) -> Box:
         if node.graphs:
@@ -215,7 +145,7 @@ class _Drawing:
         known = [_number(v) or self._names.get(v) or self._texts.get(v) or '·' for v in node.inputs]
         whole = ' '.join(operation(node, known).split())
         self._texts.update(dict.fromkeys(node.outputs, whole if len(whole) <= _SHORT else text))
-        return Box('operation', name, text, self._behind.of_node(node))
+        return Box('operation', name, text, places_of(node))
 
     # Control flow.
 
@@ -230,9 +160,8 @@ class _Drawing:
             captured = [known.get(v) or base_name(v) for v in graph.captures]
             own = [base_name(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
-            inner[role] = self.of(graph, [*own, *captured], results, node, role)
-        places = self._behind.of_node(node)
-        return Box('control', ', '.join(outputs), _header(node, names), places, inner)
+            inner[role] = self.of(graph, [*own, *captured], results)
+        return Box('control', ', '.join(outputs), _header(node, names), places_of(node), inner)
 
 
 def _header(node: Node, names: Sequence[str]) -> str:
@@ -242,11 +171,6 @@ def _header(node: Node, names: Sequence[str]) -> str:
         own = node.graphs['body'].own_params
         items = ', '.join(base_name(item) for item in own[: len(own) - len(node.outputs)])
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
-    if node.op in WITHS:
-        return ' '.join(operation(node, names).split()).removesuffix(':')
-    if 'function' in node.graphs:
-        given = names[: len(node.graphs['function'].own_params)]
-        return f'{node.attrs["name"]}({", ".join(given)})'
     return 'while' if node.op.name == 'while_loop' else node.op.name
 
 

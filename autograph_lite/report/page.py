@@ -1,33 +1,18 @@
 """A report as HTML: one fragment that needs nothing else, or a page around it."""
 from __future__ import annotations
 
-import base64
 import html
-import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
 from ..concrete import ConcreteFunction
-from ..function import Function
-from .correspondence import Place
-from .diagram import diagram
 from .highlight import in_html
 from .inspection import Inspection, signature
-from .labels import MEANINGS
-from .lines import Line, Listing, trace_lines, trace_program_lines
-from .statements import statement_starts
-from .svg import DEFAULTS, STYLE, picture
+from .lines import Line, Listing, Place, graph_lines, program_lines
+from .svg import STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
-
-_HINT = 'hover over a line, or arrow keys: what it became; a click or Enter keeps it lit'
-
-_NO_TRACE = 'no trace yet: its graph and its program stand here after a call that succeeds'
-
-_NO_ARGUMENTS = (
-    'give <code>ag.inspect</code> arguments too, and its graph and its program stand here'
-)
 
 _ZOOM = (
     '<span class="ag-zoom">'
@@ -50,8 +35,7 @@ def page(inspection: Inspection) -> str:
 
 def fragment(inspection: Inspection) -> str:
     """A part of a page, which does not disturb what else is there, its like included."""
-    # Markdown ends what is HTML at an empty line.
-    return re.sub(r'\n\s*\n', '\n', _Fragment(inspection).html())
+    return _Fragment(inspection).html()
 
 
 class _Fragment:
@@ -60,7 +44,6 @@ class _Fragment:
     def __init__(self, inspection: Inspection) -> None:
         self._inspection = inspection
         self._files: dict[str, int] = {}
-        self._starts: dict[str, dict[int, int]] = {}
 
     def html(self) -> str:
         """The whole."""
@@ -70,12 +53,10 @@ class _Fragment:
             self._pane('converted', 'Converted', shown.converted),
         ]
         traces = ''.join(map(self._trace, range(len(shown.traces))))
-        # What only pictures need is left out where there are none.
-        style, script = (STYLE, _file('picture.js')) if traces else ('', '')
         return (
-            f'<div class="ag-report"><style>{_file("page.css")}{style}</style>'
+            f'<div class="ag-report"><style>{_file("page.css")}{STYLE}</style>'
             f'{self._bar()}<div class="ag-panes">{"".join(panes)}</div>{traces}'
-            f'<script>{_file("page.js")}{script}</script></div>'
+            f'<script>{_file("page.js")}</script></div>'
         )
 
     def _bar(self) -> str:
@@ -87,51 +68,37 @@ class _Fragment:
             f'<button type="button" data-view="{view}" aria-pressed="true">{view}</button>'
             for view in views
         )
-        nav = (
-            f'<nav><small>{_HINT}</small>{buttons}<button type="button" data-theme '
-            'aria-label="light or dark" title="light or dark">◐</button></nav>'
-        )
         return (
-            f'<header><h2>{html.escape(shown.name)}</h2>{_live(nav)}{self._traces()}</header>'
+            f'<header><h2>{html.escape(shown.name)}</h2><nav>{buttons}'
+            '<button type="button" data-theme aria-label="light or dark" title="light or dark">'
+            f'◐</button></nav>{self._traces()}</header>'
         )
 
     def _traces(self) -> str:
         """The signatures, each with the reason why it was traced."""
         rows = ''.join(
-            f'<li><button type="button" data-trace="{i}" aria-pressed="{_truth(self._last(i))}" '
-            f'title="{html.escape(signature(concrete))}">'
+            f'<li><button type="button" data-trace="{i}" aria-pressed="{_truth(self._last(i))}">'
             f'<code>{html.escape(signature(concrete))}</code></button>'
             f'<small>{html.escape(_cause(concrete))}</small></li>'
             for i, concrete in enumerate(self._inspection.traces)
         )
-        if not rows:
-            function = self._inspection.function
-            keeps = function is None or isinstance(function, Function)
-            return f'<p class="ag-told">{_NO_TRACE if keeps else _NO_ARGUMENTS}</p>'
-        before = self._inspection.traces[0].number
-        told = f'<p class="ag-told">{before} earlier traces are not shown</p>' if before else ''
-        return f'{told}<ol class="ag-traces">{rows}</ol>'
+        return f'<ol class="ag-traces">{rows}</ol>' if rows else ''
 
     def _last(self, i: int) -> bool:
         return i == len(self._inspection.traces) - 1
 
     def _trace(self, i: int) -> str:
-        concrete, behind = self._inspection.traces[i], self._inspection.behind[i]
-        graph = trace_lines(concrete, behind)
-        program = trace_program_lines(concrete, behind)
+        concrete = self._inspection.traces[i]
         panes = [
-            self._pane('graph', 'Graph', [Listing('', graph)]),
-            self._pane('program', 'NumPy program', [Listing('', program)]),
+            self._pane('graph', 'Graph', [Listing('', graph_lines(concrete.graph))]),
+            self._pane('program', 'NumPy program', [Listing('', program_lines(concrete.program))]),
         ]
-        drawing = picture(diagram(concrete.graph, behind), concrete.name, self._mark, DEFAULTS)
-        drawn = (
-            f'<section data-view="picture"><h3>Picture{_live(_ZOOM)}</h3><div class="ag-scroll '
-            f'ag-drawing" tabindex="0" role="region" aria-label="Picture">'
-            f'{_image(drawing, concrete.name)}</div></section>'
-        )
+        drawn = picture(concrete.graph, self._mark)
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'
-            f'<div class="ag-panes">{"".join(panes)}</div>{drawn}</div>'
+            f'<div class="ag-panes">{"".join(panes)}</div>'
+            f'<section data-view="picture"><h3>Picture{_ZOOM}</h3>'
+            f'<div class="ag-scroll ag-drawing">{drawn}</div></section></div>'
         )
 
     def _pane(self, view: str, title: str, listings: Sequence[Listing]) -> str:
@@ -145,8 +112,7 @@ class _Fragment:
         )
         return (
             f'<section data-view="{view}"><h3>{title}</h3>'
-            f'<div class="ag-scroll" tabindex="0" role="region" aria-label="{title}">'
-            f'{self._code(first)}{folding}</div></section>'
+            f'<div class="ag-scroll" tabindex="0">{self._code(first)}{folding}</div></section>'
         )
 
     def _code(self, listing: Listing) -> str:
@@ -157,45 +123,18 @@ class _Fragment:
         number = '' if line.number is None else f' data-number="{line.number}"'
         # Where styles are not allowed, a note is a comment.
         gap = '<span class="ag-gap">  # </span>'
-        note = f'{gap}<i>{" · ".join(map(_told, line.note.split(" · ")))}</i>' if line.note else ''
+        note = f'{gap}<i>{html.escape(line.note)}</i>' if line.note else ''
         idle = f' class="idle" title="{_IDLE}"' if line.idle else ''
         return f'<span{idle}{number} {self._mark(line.places)}>{coloured}{note}\n</span>'
 
     def _mark(self, places: Sequence[Place]) -> str:
         if not places:
             return ''
-        return f'data-at="{" ".join(dict.fromkeys(map(self._key, places)))}"'
-
-    def _key(self, place: Place) -> str:
-        """What all lines of a statement have in common."""
-        filename, number = place
-        if filename not in self._starts:
-            self._starts[filename] = statement_starts(filename)
-        file = self._files.setdefault(filename, len(self._files))
-        return f'{file}:{self._starts[filename].get(number, number)}'
-
-
-def _live(part: str) -> str:
-    """A part that only the page's script puts in: without it, it would do nothing."""
-    return f'<script type="text/html">{part}</script>'
-
-
-def _image(drawing: str, name: str) -> str:
-    """A picture as it is shown anywhere; the page's script puts in its place what it is made of.
-
-    Where there are no scripts, as on GitHub or in a notebook that is not trusted yet, pictures that
-    are written out are mostly not allowed either, and only their words are left, in a row.
-    """
-    code = base64.b64encode(drawing.encode()).decode()
-    alt = html.escape(f'{name} as a graph')
-    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{code}">'
-
-
-def _told(note: str) -> str:
-    """A note, which tells what it means to who asks."""
-    if note not in MEANINGS:
-        return html.escape(note)
-    return f'<span title="{html.escape(MEANINGS[note])}">{html.escape(note)}</span>'
+        keys = ' '.join(
+            f'{self._files.setdefault(filename, len(self._files))}:{number}'
+            for filename, number in places
+        )
+        return f'data-at="{keys}"'
 
 
 def _cause(concrete: ConcreteFunction) -> str:

@@ -18,7 +18,6 @@ from autograph_lite.analysis.liveness import Liveness, liveness
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.analysis.reaching import ReachingDefinitions, Source, reaching_definitions
 from autograph_lite.analysis.scopes import Scopes, scopes
-from autograph_lite.analysis.unbound import Unbound, unbound
 from autograph_lite.pyct.tree import Node
 
 
@@ -30,7 +29,6 @@ class Analysed:
     scopes: Scopes
     liveness: Liveness
     reaching: ReachingDefinitions
-    unbound: Unbound
 
     def names(self) -> list[QualName]:
         """Every plain name that the function touches, in order of first appearance."""
@@ -44,8 +42,9 @@ def analyse(source: str) -> Analysed:
     if isinstance(function, (gast.Assign, gast.Expr)):
         function = function.value
     found = scopes(function)
-    cfg = found.cfg
-    return Analysed(function, found, liveness(cfg), reaching_definitions(cfg), unbound(cfg))
+    return Analysed(
+        function, found, liveness(found.cfg, found), reaching_definitions(found.cfg, found)
+    )
 
 
 ANSWERS: dict[str, Callable[[Analysed, Node], Iterable[Any]]] = {
@@ -61,10 +60,10 @@ ANSWERS: dict[str, Callable[[Analysed, Node], Iterable[Any]]] = {
     'body': lambda whole, node: whole.liveness.live_into(node.body),
     'else': lambda whole, node: whole.liveness.live_into(node.orelse),
     'maybe': lambda whole, node: [
-        name for name in whole.names() if whole.unbound.maybe(node, name)
+        name for name in whole.names() if whole.reaching.maybe_unbound(node, name)
     ],
     'unbound': lambda whole, node: [
-        name for name in whole.names() if whole.unbound.surely(node, name)
+        name for name in whole.names() if whole.reaching.surely_unbound(node, name)
     ],
     'maybe_after': lambda whole, node: [
         name
@@ -72,10 +71,10 @@ ANSWERS: dict[str, Callable[[Analysed, Node], Iterable[Any]]] = {
         if any(each.source is Source.UNBOUND for each in whole.reaching.after(node, name))
     ],
     'fails': lambda whole, node: [
-        read.id for read in whole.unbound.sure_reads if read.lineno == node.lineno
+        read.id for read in whole.reaching.surely_unbound_reads if read.lineno == node.lineno
     ],
     'may_fail': lambda whole, node: [
-        read.id for read in whole.unbound.reads if read.lineno == node.lineno
+        read.id for read in whole.reaching.unbound_reads if read.lineno == node.lineno
     ],
 }
 

@@ -356,7 +356,7 @@ def said(whole: Any) -> Facts:
     """The same facts from the analyses."""
     names = [name for name in whole.names() if name.root in NAMES]
     facts: Facts = {
-        'unbound_reads': {(read.lineno, read.id) for read in whole.unbound.reads}
+        'unbound_reads': {(read.lineno, read.id) for read in whole.reaching.unbound_reads}
     }
     tests: dict[str, Callable[[Any, Any], bool]] = {
         'live_in': lambda node, name: name in whole.liveness.live_in[node],
@@ -365,7 +365,7 @@ def said(whole: Any) -> Facts:
             definition.source is not Source.UNBOUND
             for definition in whole.reaching.before(node, name)
         ),
-        'unbound': lambda node, name: whole.unbound.maybe(node, name),
+        'unbound': lambda node, name: whole.reaching.maybe_unbound(node, name),
     }
     for fact, holds in tests.items():
         statements = [node for node in whole.liveness.live_in if isinstance(node, gast.stmt)]

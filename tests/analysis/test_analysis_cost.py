@@ -11,7 +11,6 @@ from work import work
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.reaching import reaching_definitions
 from autograph_lite.analysis.scopes import scopes
-from autograph_lite.analysis.unbound import unbound
 from autograph_lite.pyct.deep import deeply
 
 
@@ -60,12 +59,11 @@ def function(source: str) -> Any:
 def analyse(tree: Any) -> None:
     """Analyse a function, and ask what a pass asks at each statement."""
     found = scopes(tree)
-    live = liveness(found.cfg)
-    lacking = unbound(found.cfg)
-    reaching_definitions(found.cfg)
+    live = liveness(found.cfg, found)
+    reaching = reaching_definitions(found.cfg, found)
     for node in tree.body:
         for name in live.live_out.among(node, found[node].modified):
-            lacking.maybe(node, name)
+            reaching.maybe_unbound(node, name)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import inspect
 
-import autograph_lite.operators.own_methods
-import autograph_lite.ops  # noqa: F401  importing both registers what they have
+import autograph_lite.ops  # noqa: F401  importing the operations registers them
 from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph
 from autograph_lite.graph.tensor import Tensor

@@ -294,6 +294,11 @@ def test_a_property_of_an_object_from_outside_is_guarded():
     assert f(F(1)) == 2
 
 
+def test_what_python_itself_calls_is_not_converted():
+    with pytest.raises(ag.errors.StagingError, match='was not converted'):
+        ag.function(lambda x: Odd(1.0) + x)(F(1))
+
+
 @pytest.mark.parametrize(
     'f', [Child(3.0), Child(3.0).step, GrandChild().step, Base.rectified, Child.scaled]
 )
@@ -402,34 +407,3 @@ def test_star_arguments_of_the_function_itself():
         expected = joined(first, F(2), sep=F(1), k=F(3))
         assert same(graph(first, F(2), sep=F(1), k=F(3)), expected)
     assert graph.tracing_count == 1
-
-
-class Person:
-    age = 3
-    home = None
-    marks = np.zeros(2)
-
-
-@pytest.mark.parametrize('called', [
-    3, Person().age, {'k': 2.5}['k'], Person.home, Person.marks, [1], (1,), 'abc', Person(), N(2),
-    range(3),
-])
-def test_what_cannot_be_called_raises_as_in_python(called):
-    def f(x):
-        return called(x)
-
-    def in_branch(x):
-        return called(x) if x > 0 else x
-
-    check(f, (F(1),))
-    check(in_branch, (F(1),), (F(-1),))
-
-
-def test_what_stands_for_a_list_cannot_be_called():
-    def f(x):
-        items = []
-        for i in range(int(x)):
-            items.append(i)
-        return items(x)
-
-    check(f, (F(2),))

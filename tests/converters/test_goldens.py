@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 from defining import define
 from differential import outcome, same
-from pyct.standard_library import comments
 
 import autograph_lite as ag
 
@@ -88,7 +87,6 @@ def test_text(case, request):
         texts = [each.text(each.after.rstrip('\n')) for each in ALL if each.file == case.file]
         case.file.write_text(''.join(texts), encoding='utf-8')
     assert case.after.rstrip('\n') == got
-    assert comments(got) == comments(case.before)
 
 
 @pytest.mark.parametrize('case', ALL, ids=str)
@@ -112,7 +110,7 @@ def _seen(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     function.__globals__['counter'] = 0
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        how, result, *_ = outcome(function, copy.deepcopy(arguments))
+        how, result = outcome(function, copy.deepcopy(arguments))
     return how, _plain(result), printed.getvalue(), function.__globals__['counter']
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import gast
 import pytest
-from corpus import corpus
 from defining import define
 from hypothesis import given, settings
 from passes import after, effects, same_effects, text_after
@@ -19,7 +18,6 @@ from programs.control_flow import program, programs
 
 from autograph_lite import converters
 from autograph_lite.converters import in_code, in_trace
-from autograph_lite.converters.context import Namespace
 
 CALLS = [(0, 0), (3, 1), (1, -2), (2, 5)]
 PASSES = list(dict.fromkeys((*in_code, *in_trace)))
@@ -49,26 +47,12 @@ def show(
 def test_example(each):
     module = importlib.import_module(each.__module__)
     finder, names = doctest.DocTestFinder(), {**vars(module), 'show': show}
-    own = finder.find(each, name_of(each), module=module, globs=names)
-    assert any(test.examples for test in own), 'it has no example'
+    tests = finder.find(each, name_of(each), module=module, globs=names)
+    assert any(test.examples for test in tests), 'it has no example'
     runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
-    for test in finder.find(module, name_of(each), globs=names):
+    for test in tests:
         report = io.StringIO()
         assert not runner.run(test, out=report.write).failed, report.getvalue()
-
-
-# Passes that are skipped.
-
-
-def test_what_skips_has_nothing_to_do(monkeypatch):
-    def texts():
-        return [
-            text_after(function, passes) for function in corpus() for passes in (in_code, in_trace)]
-
-    skipping = texts()
-    for each in ('has', 'compares_in_chains'):
-        monkeypatch.setattr(Namespace, each, lambda *_: True)
-    assert texts() == skipping
 
 
 # Random programs.

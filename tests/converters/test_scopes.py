@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from defining import define
-from differential import check, outcome, run_printed, same
+from differential import check, outcome, same
 
 import autograph_lite as ag
 
@@ -49,84 +48,6 @@ def deleted_item(x):
     rest = [x, x + 1, x + 2]
     del rest[0]
     return parts['a'] + rest[0], len(parts), len(rest)
-
-
-def deleted_by_a_handler(x):
-    y = x * 2
-    try:
-        positive(x)
-    except ValueError:
-        del y
-    if x > 2:
-        y = y + 1
-    return y if x > 0 else x
-
-
-# What `except` calls an exception.
-
-
-def positive(x):
-    if x < 0:
-        raise ValueError('negative')
-
-
-def names_of_exceptions_in_a_branch(x):
-    if x > 1:
-        try:
-            try:
-                if x > 3:
-                    return x
-                if x > 2:
-                    raise KeyError
-            except KeyError as e:
-                x = x + len(str(e))
-            try:
-                if x < 2:
-                    raise KeyError
-            except KeyError as e:  # noqa: F841
-                x = x * 2
-        except KeyError as e:
-            x = x - len(str(e))
-    return x
-
-
-def name_of_a_value_and_an_exception(x):
-    if x > -5:
-        e = x
-        try:
-            positive(x)
-        except ValueError as e:
-            return len(str(e)) * x
-        x = x + e
-    return x
-
-
-def name_of_an_exception_within_another(x):
-    try:
-        positive(x)
-    except ValueError as e:
-        try:
-            positive(x + 2)
-        except ValueError as e:
-            return x * len(str(e))
-        x = x - len(str(e))
-    return x
-
-
-@pytest.mark.parametrize('x', [F(-4), F(4)])
-def test_a_name_that_a_handler_takes_away(x):
-    def f(x):
-        for e in range(3):
-            if x > -5:
-                try:
-                    positive(x - e)
-                except ValueError as e:
-                    x = x + len(str(e))
-        return e
-
-    expected = outcome(f, (x,))
-    assert same(expected, outcome(ag.to_graph(f), (x,)))
-    assert same(expected, outcome(run_printed(f), (x,)))
 
 
 # `nonlocal` and `global`.
@@ -276,17 +197,6 @@ def test_of_vectors(f):
 
 def test_deleted_in_a_loop():
     check(deleted_in_a_loop, *VECTORS)
-
-
-@pytest.mark.parametrize(
-    'f',
-    [
-        deleted_by_a_handler, names_of_exceptions_in_a_branch, name_of_a_value_and_an_exception,
-        name_of_an_exception_within_another,
-    ],
-)  # fmt: skip
-def test_taken_away_by_handlers(f):
-    check(f, *((F(x),) for x in (-6, -4, -1, 0.5, 1.5, 2.5, 4)))
 
 
 def test_a_global_that_is_set():
@@ -444,61 +354,3 @@ def test_named_expressions(f):
 
 def test_named_expressions_in_comprehensions():
     check(in_a_comprehension, *VECTORS)
-
-
-def test_a_late_declaration():
-    code = '''
-LATEST = 1
-
-
-def f(x):
-    if x > 0:
-        x = 2 * x
-    global LATEST
-    if x > 3:
-        LATEST = x
-    return LATEST
-'''
-    f = define(code)
-    assert 'global LATEST' in ag.to_code(f).splitlines()[1]
-    assert [ag.to_graph(f)(x) for x in (1, 2, 0)] == [1, 4, 4]
-
-
-LEVEL = 1
-
-
-def raises_after_a_global(x):
-    global LEVEL
-    while x > 0:
-        LEVEL = 7
-        if x > 2:
-            raise ValueError(x)
-        x = x - 1
-    return x
-
-
-def raises_after_a_nonlocal(x):
-    n = 0
-
-    def inner(x):
-        nonlocal n
-        if x > 0:
-            n = 5
-            raise ValueError(x)
-        return x
-
-    try:
-        inner(x)
-    except ValueError:
-        pass
-    return n
-
-
-def test_others_see_what_a_variable_was_when_something_was_raised():
-    global LEVEL
-    for function in (raises_after_a_global, ag.to_graph(raises_after_a_global)):
-        LEVEL = 1
-        with pytest.raises(ValueError, match='3'):
-            function(3)
-        assert LEVEL == 7
-    assert ag.to_graph(raises_after_a_nonlocal)(3) == raises_after_a_nonlocal(3) == 5

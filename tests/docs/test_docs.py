@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parent.parent.parent / 'docs'
-LIBRARY = DOCS.parent / 'autograph_lite'
 PAGES = sorted(DOCS.glob('*.md'))
 
 
@@ -32,13 +31,3 @@ def test_a_page_says_what_the_code_does(page, build):
 def test_links_lead_somewhere(page):
     for target in re.findall(r'\]\(([\w./-]+)\)', page.read_text(encoding='utf-8')):
         assert (page.parent / target).exists(), target
-
-
-@pytest.mark.parametrize('folder', ['', 'graph', 'operators'])
-def test_every_file_has_its_place_on_the_map(folder):
-    """Put a new file where it belongs in `docs/map.md`; `python docs/build.py` writes the rest."""
-    found = re.findall(r'\(\.\./autograph_lite/(\S+\.py)\):', (DOCS / 'map.md').read_text('utf-8'))
-    placed = [name for name in found if (LIBRARY / name).parent == LIBRARY / folder]
-    files = (LIBRARY / folder).glob('[!_]*.py')
-    there = [path.relative_to(LIBRARY).as_posix() for path in files]
-    assert sorted(placed) == sorted(there)

@@ -91,7 +91,7 @@ def test_every_kind_of_parameter(f, calls, traces):
     assert graph.tracing_count == traces
 
 
-@pytest.mark.parametrize('thing', [3, 'text', None])
+@pytest.mark.parametrize('thing', [3, 'text'])
 def test_what_cannot_be_called(thing):
     with pytest.raises(TypeError, match='not callable'):
         ag.function(thing)
@@ -105,21 +105,10 @@ async def coroutine(x):
     return x
 
 
-REFUSED = [int, np.ndarray, len, print, np.sin, np.mean, str.upper, generator, coroutine]
-
-
-@pytest.mark.parametrize('thing', REFUSED, ids=lambda thing: thing.__name__)
+@pytest.mark.parametrize('thing', [int, np.ndarray, len, print, generator, coroutine])
 def test_what_does_not_trace_is_refused_by_name(thing):
     with pytest.raises(ag.errors.ConversionError, match=thing.__name__):
         ag.function(thing)
-
-
-def test_a_function_without_source_is_refused_at_once():
-    names = {}
-    exec(compile('def f(x): return x', '<nowhere>', 'exec'), names)
-    with pytest.raises(ag.errors.SourceNotFoundError, match='Python keeps no text'):
-        ag.function(names['f'])
-    assert ag.function(names['f'], autograph=False)(x) == x
 
 
 @pytest.mark.parametrize('thing', [generator, coroutine])
@@ -135,6 +124,16 @@ def test_there_is_no_compiler_yet():
     with pytest.raises(NotImplementedError, match=r'jit_compile=True.*\n*Leave it out'):
         ag.function(jit_compile=True)(f)
     assert ag.function(jit_compile=False)(f)(np.int64(1)) == 2
+
+
+def test_arguments_are_not_modified_behind_the_callers_back():
+    @ag.function
+    def f(items, x):
+        items.append(x)
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match='list'):
+        f([], x)
 
 
 def test_an_array_scalar_and_a_vector_of_one_are_different():

@@ -1,23 +1,12 @@
 """`check=True`: plain Python beside the graph."""
-import collections
-import io
-import itertools
 import re
-import types
 
 import numpy as np
 import pytest
 
 import autograph_lite as ag
 from autograph_lite.comparison import DifferenceError
-
-# A module of the user's: what changes in it, no trace sees that runs code as it is.
-HIDDEN = types.ModuleType('hidden')
-
-
-@ag.do_not_convert
-def hidden():
-    return next(HIDDEN.numbers)
+from autograph_lite.optimize import optimize
 
 
 def test_equal_results_are_what_the_graph_gives():
@@ -34,6 +23,19 @@ def test_equal_results_are_what_the_graph_gives():
     np.testing.assert_array_equal(doubled, np.full((2, 3), 2.0))
     assert rest == {'total': 2, 'items': [1.0]}
     assert f.tracing_count == 1
+
+
+@pytest.fixture
+def _wrong_tanh(monkeypatch):
+    """In graphs, `np.tanh` is `np.sinh`."""
+
+    def wrong(graph):
+        for node in graph.walk():
+            if node.attrs.get('ufunc') == 'numpy.tanh':
+                node.attrs['ufunc'] = 'numpy.sinh'
+        return optimize(graph)
+
+    monkeypatch.setattr('autograph_lite.trace.optimize', wrong)
 
 
 @pytest.mark.usefixtures('_wrong_tanh')
@@ -54,95 +56,14 @@ def test_a_wrong_operation_is_found_at_its_line():
 
 
 def test_what_is_not_the_same_at_every_call():
-    HIDDEN.numbers = itertools.count()
+    numbers = iter(range(100))
 
     @ag.function(check=True)
     def f(x):
-        return x * hidden()
+        return x * next(numbers)
 
     with pytest.raises(DifferenceError, match='the result differs'):
         f(np.float64(1.0))
-
-
-def from_a_generator():
-    yield 2.0
-    yield 3.0
-
-
-@pytest.mark.parametrize(
-    'make', [lambda: iter([2.0, 3.0]), from_a_generator, lambda: itertools.count(2)])
-def test_what_a_trace_takes_from_an_iterator_is_not_taken_again(make):
-    @ag.function(check=True)
-    def f(x, numbers):
-        return x * next(numbers)
-
-    numbers = make()
-    assert f(np.float64(1.0), numbers) == 2.0
-    assert next(numbers) == 3.0
-
-
-@pytest.mark.parametrize('read', [lambda file: file.readline(), next, lambda file: file.read(2)])
-@pytest.mark.parametrize('kind', ['text', 'bytes', 'on disk'])
-def test_what_a_trace_reads_from_a_file_is_not_read_again(read, kind, tmp_path):
-    text = '2\n3\n4\n'
-    (tmp_path / 'numbers').write_text(text)
-    file = {
-        'text': lambda: io.StringIO(text),
-        'bytes': lambda: io.BytesIO(text.encode()),
-        'on disk': (tmp_path / 'numbers').open,
-    }[kind]()
-
-    @ag.function(check=True)
-    def f(x, file):
-        return x * float(read(file))
-
-    with file:
-        assert f(np.float64(1.0), file) == 2.0
-        assert float(file.readline()) == 3.0
-
-
-def test_what_the_function_does_while_it_is_traced_is_done_once():
-    class Counter:
-        calls = 0
-
-    counter, seen, total = Counter(), [], 0
-
-    @ag.function(check=True)
-    def f(x):
-        nonlocal total
-        counter.calls += 1
-        seen.append(counter.calls)
-        total += 2
-        return x * counter.calls + total, len(seen)
-
-    for n in (1, 2, 3):
-        assert f(np.float64(1.0)) == (3.0 * n, n)
-        assert (counter.calls, seen, total) == (n, list(range(1, n + 1)), 2 * n)
-    assert f.tracing_count == 1
-
-
-class Point:
-    def __init__(self, x):
-        self.x = x
-
-
-def test_objects_and_functions_that_are_made_are_no_difference():
-    @ag.function(check=True)
-    def f(x):
-        def inner():
-            return x
-
-        return Point(3), inner.__name__, (y for y in [1]), Point
-
-    assert f(np.ones(2))[0].x == 3
-    HIDDEN.numbers = itertools.count()
-
-    @ag.function(check=True)
-    def g(x):
-        return Point(hidden()), x
-
-    with pytest.raises(DifferenceError, match=r'the result\[0\] differs'):
-        g(np.ones(2))
 
 
 def test_exceptions_are_compared_too():
@@ -256,15 +177,6 @@ def test_numbers_that_meet_in_the_wider_type():
     assert f(np.float64(-1)) == 2.5
 
 
-def test_numbers_that_meet_beside_a_list():
-    @ag.function(check=True)
-    def f(xs):
-        return [x for x in xs if x > 1], sum(x for x in xs if x > 1)
-
-    assert f(np.array([1])) == ([], 0)
-    assert f(np.array([1, 2, 3])) == ([2, 3], 5)
-
-
 def test_lists_of_any_length():
     @ag.function(check=True)
     def f(xs):
@@ -279,112 +191,3 @@ def test_the_order_of_memory_is_kept():
     x = np.arange(6.0).reshape(2, 3).T
     f = ag.function(lambda x: x.ravel(order='K'), check=True)
     np.testing.assert_array_equal(f(x), x.ravel(order='K'))
-
-
-def parts_in_structure(x):
-    a = x + 1
-    return [a] if isinstance(a, ag.Tensor) else (a,)  # here
-
-
-def parts_in_a_python_value(x):
-    return 2 if isinstance(x, ag.Tensor) else 3  # here
-
-
-def raises_in_plain_python(x):
-    if not isinstance(x, ag.Tensor):
-        raise ValueError('plain')  # here
-    return x
-
-
-def raises_in_the_graph(x):
-    if np.sum(x) > 0 and isinstance(x, ag.Tensor):  # here
-        raise ValueError('graph')
-    return x
-
-
-def raises_something_else(x):
-    if np.sum(x) > 0:
-        raise ValueError('a') if isinstance(x, ag.Tensor) else KeyError('b')  # here
-    return x
-
-
-@pytest.mark.parametrize(
-    'f',
-    [
-        parts_in_structure,
-        parts_in_a_python_value,
-        raises_in_plain_python,
-        raises_in_the_graph,
-        raises_something_else,
-    ],
-    ids=lambda f: f.__name__,
-)
-def test_the_line_where_the_two_part_is_told(f):
-    with pytest.raises(DifferenceError) as caught:
-        ag.function(f, check=True)(np.ones(2))
-    message = str(caught.value)
-    assert f'File "{__file__}", line ' in message
-    assert '# here' in message.splitlines()[-1 if '^' not in message.splitlines()[-1] else -2]
-
-
-def test_a_variable_that_is_left_different():
-    v = ag.Variable(0.0, name='total')
-
-    @ag.function(check=True)
-    def f(x):
-        v.assign_add(x if isinstance(x, ag.Tensor) else x * 2)
-        return x
-
-    with pytest.raises(DifferenceError, match=r"variable 'total' differs"):
-        f(np.float64(1))
-
-
-def test_a_class_made_anew_by_each_run():
-    @ag.function(check=True)
-    def f(x):
-        pair = collections.namedtuple('Pair', ('a', 'b'))
-        return pair(1, x)
-
-    assert f(np.float64(2)) == (1, 2)
-
-
-def test_each_run_of_a_line_is_compared_with_the_same_run():
-    HIDDEN.numbers = iter([2.0, 3.0, 4.0, 5.0])
-
-    @ag.function(check=True)
-    def f(x):
-        for _ in range(2):
-            x = x + 1
-        return x * hidden()
-
-    with pytest.raises(AssertionError, match=r'return x \* hidden\(\)'):
-        f(np.ones(1))
-
-
-def test_of_several_runs_of_a_line_one_may_differ():
-    HIDDEN.numbers = iter([1.5, 2.0, 1.5, 3.0, 1.5, 3.0])
-
-    @ag.function(check=True)
-    def f(x):
-        y = x + 1
-        for _ in range(2):
-            y = y * hidden()
-        return y - 1
-
-    with pytest.raises(AssertionError, match=r'\n    +y = y \* hidden\(\)'):
-        f(np.ones(1))
-
-
-def test_containers_of_other_kinds_are_compared_by_what_they_hold():
-    wrong = [0.0]
-
-    @ag.function(check=True)
-    def f(x):
-        found = collections.defaultdict(lambda: 0.0)
-        found['x'] = x if isinstance(x, ag.Tensor) else x + wrong[0]
-        return found
-
-    assert f(np.ones(2))['x'].tolist() == [1.0, 1.0]
-    wrong[0] = 1.0
-    with pytest.raises(DifferenceError, match='the result differs'):
-        f(np.ones(2))

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from differential import check
 
 import autograph_lite as ag
 
@@ -87,6 +86,26 @@ def test_each_instance_has_traces_of_its_own_until_it_goes():
 class Kinds:
     k = 2.0
 
+    @staticmethod
+    @ag.function
+    def static(x):
+        return x * 2
+
+    @ag.function
+    @staticmethod
+    def other_static(x):
+        return x * 2
+
+    @classmethod
+    @ag.function
+    def of_class(cls, x):
+        return x * cls.k
+
+    @ag.function
+    @classmethod
+    def other_of_class(cls, x):
+        return x * cls.k
+
     @property
     @ag.function
     def scaled(self):
@@ -99,6 +118,18 @@ class Kinds:
     @ag.function
     def __add__(self, x):
         return x * 2
+
+
+class More(Kinds):
+    k = 5.0
+
+
+@pytest.mark.parametrize('name', ['static', 'other_static', 'of_class', 'other_of_class'])
+def test_kinds_of_methods(name):
+    for owner in (Kinds, Kinds()):
+        assert same(getattr(owner, name)(X), X * 2)
+    k = 2.0 if 'static' in name else 5.0
+    assert same(getattr(More, name)(X), X * k)
 
 
 def test_properties_and_special_methods():
@@ -352,89 +383,13 @@ def test_named_tuples():
     assert (made.b, replaced.b) == (3, 5)
 
 
-class Private:
-    __rate = 3.0
+@pytest.mark.parametrize('state', [State(X), {'inner': [State(X)]}])
+def test_a_dataclass_of_the_callers_is_not_changed_behind_its_back(state):
+    @ag.function
+    def f(state, x):
+        each = state if isinstance(state, State) else state['inner'][0]
+        each.w = each.w + x
+        return each.w
 
-    def __init__(self):
-        self.__offset = 1.0
-
-    def __shifted(self, x):
-        return x + self.__offset if np.sum(x) > 0 else x
-
-    def scaled(self, xs):
-        for x in xs:
-            last = x * self.__rate
-        return last, self.__shifted(__x=xs) if False else self.__shifted(xs)
-
-    def nested(self, x):
-        class Inner:
-            __rate = 5.0
-
-            def rate(self):
-                return self.__rate
-
-        return x * Inner().rate() * self.__rate
-
-
-class OfPrivate(Private):
-    pass
-
-
-@pytest.mark.parametrize('kind', [Private, OfPrivate])
-@pytest.mark.parametrize('name', ['scaled', 'nested'])
-def test_private_names(kind, name):
-    for x in (X, -X):
-        expected, result = getattr(kind(), name)(x), ag.function(getattr(kind(), name))(x)
-        assert all(map(same, result, expected))
-
-
-class Signed:
-    def __init__(self, x):
-        self.x = x
-
-    @property
-    def size(self):
-        if self.x > 0:
-            return self.x
-        return -self.x
-
-
-class Shifted(Signed):
-    @property
-    def size(self):
-        if self.x > 5:
-            return super().size + 100
-        return super().size
-
-    def both(self):
-        return super().size, self.size
-
-
-def test_a_property_of_super():
-    def f(x):
-        return Shifted(x).size, Shifted(x + 3).both()
-
-    traced = ag.function(f)
-    for x in map(np.float64, (3.0, -7.0, 9.0)):
-        assert traced(x) == f(x)
-    assert traced.tracing_count == 1
-
-
-class Doubling:
-    def of(self, x):
-        return x * 2
-
-
-FIRST, WEIGHTS = Doubling(), np.ones(2)
-
-
-class Doubling:
-    def of(self, x):
-        return x * 3
-
-
-def test_an_object_of_a_class_that_was_defined_anew_since():
-    def f(x):
-        return FIRST.of(x + WEIGHTS)
-
-    check(f, (np.array([1.0, 2.0]),))
+    with pytest.raises(ag.errors.OwnershipError, match='modifies a State'):
+        f(state, X)

@@ -1,5 +1,4 @@
 """What runs while tracing, what runs at every call, and what is not run at all."""
-import threading
 import traceback
 
 import numpy as np
@@ -17,7 +16,7 @@ def _graphs_again():
 def test_functions_run_as_plain_python(capsys):
     @ag.function
     def f(x):
-        print('running')
+        print('running', x)
         return x + 1
 
     f(np.float64(1))
@@ -26,7 +25,9 @@ def test_functions_run_as_plain_python(capsys):
     f(np.float64(2))
     ag.config.run_functions_eagerly(False)
     f(np.float64(5))
-    assert capsys.readouterr().out == 'running\n' * 3
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:] == ['running 2.0', 'running 2.0']
+    assert lines[0].startswith('running Tensor("x:0"')
     assert f.tracing_count == 1
 
 
@@ -197,7 +198,7 @@ def test_a_power_is_unrolled_over_a_python_int():
     assert 'for_loop' not in str(graph)
 
 
-def test_a_list_outside_changes_at_every_call():
+def test_a_list_changed_while_tracing_changes_once():
     seen = []
 
     @ag.function
@@ -207,7 +208,7 @@ def test_a_list_outside_changes_at_every_call():
 
     for _ in range(3):
         f(np.float64(1))
-    assert seen == [1, 1, 1]
+    assert seen == [1]
 
 
 def test_a_dynamic_rnn():
@@ -226,42 +227,3 @@ def test_a_dynamic_rnn():
         for a, b in zip(f(cell, xs[:length], state), rnn(cell, xs[:length], state), strict=True):
             np.testing.assert_array_equal(a, b)
     assert f.tracing_count == 1
-
-
-def test_blocks_of_several_threads_end_in_any_order():
-    f = ag.function(lambda x: isinstance(x, ag.Tensor))
-
-    def is_eager():
-        return not f(np.ones(2))
-
-    begun, ended = threading.Event(), threading.Event()
-
-    def other():
-        with ag.config.run_functions_eagerly(True):
-            begun.set()
-            ended.wait()
-
-    thread = threading.Thread(target=other)
-    with ag.config.run_functions_eagerly(True):
-        thread.start()
-        begun.wait()
-    assert is_eager()
-    ended.set()
-    thread.join()
-    assert not is_eager()
-
-
-def test_a_block_ends_with_what_was_before():
-    f = ag.function(lambda x: isinstance(x, ag.Tensor))
-    try:
-        for on in (True, False, True):
-            ag.config.run_functions_eagerly(on)
-            for inside in (False, True):
-                with ag.config.run_functions_eagerly(inside):
-                    with ag.config.run_functions_eagerly(not inside):
-                        assert f(np.ones(2)) == inside
-                    assert f(np.ones(2)) != inside
-                assert f(np.ones(2)) != on
-    finally:
-        ag.config.run_functions_eagerly(False)
-    assert f(np.ones(2))

@@ -108,11 +108,9 @@ def test_objects_by_identity():
 
 
 def test_a_tensor_prints_as_itself_while_tracing(capsys):
-    show = ag.do_not_convert(lambda *values: print(*values))
-
     @ag.function
     def f(a, b, c):
-        show(a, b, c)
+        print(a, b, c)
         return a
 
     f(np.int64(1), np.ones((2, 3), 'f4'), 2)
@@ -240,104 +238,3 @@ def test_operations_of_inner_functions_are_in_the_graph():
     text = str(outer.get_concrete_function(np.ones((2, 2))).graph)
     assert 'matmul' in text
     assert inner.tracing_count == 0
-
-
-def test_the_report_tells_every_kind_of_cause():
-    class Model:
-        rate = 2.0
-
-        @ag.function
-        def call(self, x, n=1, *rest, mode='a', **more):
-            return x * self.rate * n + len(rest) + len(more)
-
-    x, model = np.ones(2), Model()
-    calls = [
-        lambda: model.call(x),
-        lambda: model.call(np.ones(3)),
-        lambda: model.call(np.ones(3, 'f4')),
-        lambda: model.call(x, 2),
-        lambda: model.call(x, 2.0),
-        lambda: model.call(x, np.int64(2)),
-        lambda: model.call(x, 1, 'a'),
-        lambda: model.call(x, 1, mode='b'),
-        lambda: model.call(x, 1, key=0),
-        lambda: Model.call(Model(), x),
-        lambda: setattr(model, 'rate', 3.0) or model.call(x),
-    ]
-    for call in calls:
-        call()
-    kept = [line.split('. ', 1)[1] for line in Model.call.trace_report().splitlines()[1:]]
-    assert kept == [
-        'the first call',
-        'the argument x is float64[3], not float64[2]',
-        'the argument x is float32[3], not float64[3]',
-        'the argument n is 2, not 1',
-        'the argument n is 2.0, not 2',
-        'the argument n is int64, not 2.0',
-        'the argument rest has the structure (*,), not ()',
-        "the argument mode is 'b', not 'a'",
-        "the argument more has the structure {'key': *}, not {}",
-        'the argument self is another object',
-        'Model.rate has changed, which the function reads from outside',
-    ]
-
-
-def test_each_instance_may_have_its_trace_whatever_a_method_calls_it(recwarn):
-    class Model:
-        @ag.function
-        def double(this, x):
-            return x * 2
-
-    models = [Model() for _ in range(9)]
-    for model in models:
-        model.double(np.ones(1))
-    assert not recwarn.list
-
-
-def test_what_to_do_about_texts_is_not_to_pass_numbers():
-    @ag.function
-    def f(x, mode):
-        return x
-
-    message = r'another text (.|\n)*function for each'
-    with pytest.warns(ag.errors.RetracingWarning, match=message):
-        [f(np.ones(1), mode) for mode in 'abcdefghi']
-
-
-def test_every_argument_that_causes_traces_is_named():
-    @ag.function
-    def f(x, n):
-        return x * n
-
-    message = r"shape of the argument 'x', 5 of them for another value of the argument 'n'"
-    with pytest.warns(RetracingWarning, match=f'{message}.*reduce_retracing=True.*np.int64'):
-        [f(np.ones(n + 1), n) for n in range(8)]
-    followed = ag.function(f.python_function, reduce_retracing=True)
-    for n in range(8):
-        followed(np.ones(n + 1), np.int64(n))
-    assert followed.tracing_count == 2
-
-
-def test_what_is_relaxed_already_is_not_named():
-    @ag.function(reduce_retracing=True)
-    def f(x, n):
-        return x * n
-
-    with pytest.warns(RetracingWarning) as caught:
-        [f(np.ones(n + 1), n) for n in range(8)]
-    assert "value of the argument 'n'" in str(caught[0].message)
-    assert 'reduce_retracing' not in str(caught[0].message)
-
-
-def test_a_rank_that_varies_is_not_relaxed():
-    def f(x):
-        return x * 2
-
-    message = r"rank of the argument 'x'.*ag\.TensorSpec\(None\)"
-    relaxed = ag.function(f, reduce_retracing=True)
-    with pytest.warns(RetracingWarning, match=message):
-        [relaxed(np.ones((1,) * n)) for n in range(8)]
-    followed = ag.function(f, input_signature=[ag.TensorSpec(None)])
-    for n in range(8):
-        followed(np.ones((1,) * n))
-    assert followed.tracing_count == 1

@@ -1,10 +1,8 @@
 """Python that the running graph calls."""
 import pickle
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from differential import same
 
 import autograph_lite as ag
 
@@ -66,16 +64,6 @@ def test_a_declared_result(function, declared):
         assert got.dtype == expected.dtype
 
 
-def test_what_is_called_right_there_is_not_run_where_nobody_uses_its_result(capsys):
-    @ag.function
-    def f(x):
-        ag.py_function(print)('x', x)
-        return x
-
-    f(np.float64(3))
-    assert capsys.readouterr().out == 'x 3.0\n'
-
-
 def test_a_found_result():
     def f(x):
         y = ag.py_function(lambda a: a * 2, [x])
@@ -108,22 +96,6 @@ def test_several_declared_results():
     assert f(np.array([1.0, 4.0])) == 3.0
 
 
-def test_a_text_is_declared_as_such():
-    def f(x):
-        name, size = 'red', 0.0
-        if x > 3:
-            name, size = ag.py_function(lambda s: (s + 'dish', len(s)), [name], [str, np.float64])
-        return name.upper(), size, ag.py_function(lambda x: np.str_(x), [x], str)
-
-    graph = ag.function(f)
-    for x in (np.int64(5), np.int64(1)):
-        assert graph(x) == f(x)
-        assert type(graph(x)[2]) is type(f(x)[2]) is str
-    assert graph.tracing_count == 1
-    with pytest.raises(ag.errors.StagingError, match=r'py_function\(f, \[x\], bytes\)'):
-        ag.function(lambda x: ag.py_function(lambda x: b'red', [x]) + 1)(np.ones(2))
-
-
 @pytest.mark.parametrize('graph', [False, True])
 @pytest.mark.parametrize(
     ('function', 'declared'),
@@ -131,7 +103,6 @@ def test_a_text_is_declared_as_such():
         (lambda x: x.astype('f4'), np.float64),
         (lambda x: x[None], ag.TensorSpec([None])),
         (lambda x: 'text', np.float64),
-        (lambda x: 1.0, str),
         (lambda x: (x, x), [np.float64]),
     ],
 )
@@ -245,86 +216,3 @@ def test_pickling():
     np.testing.assert_array_equal(again(np.ones(2)), [3.0, 3.0])
     with pytest.raises(pickle.PicklingError, match=r'does not pickle(.|\n)*`def` in a module'):
         pickle.dumps(traced(lambda x: x * 2))
-
-
-class Named(NamedTuple):
-    x: object
-    note: str
-
-
-SETTINGS = {'rates': [1, 2]}
-
-
-@pytest.mark.parametrize(
-    'given',
-    [
-        lambda x: 'abc',
-        lambda x: None,
-        lambda x: [1.0, 2.0],
-        lambda x: {'a': x, 'b': [None, x, 1]},
-        lambda x: [(x, x)],
-        lambda x: [],
-        lambda x: [x],
-        lambda x: Named(x, 'note'),
-        lambda x: SETTINGS['rates'],
-        lambda x: (np.float32, SETTINGS, {1, 2}, b'b', slice(1, None)),
-        lambda x: [np.arange(3), x.sum(), True],
-    ],
-)
-def test_what_is_no_tensor_arrives_as_it_is(given):
-    seen = []
-
-    def f(x):
-        ag.py_function(lambda *args: seen.append(args), [given(x), x], None)
-        return x
-
-    graph = ag.function(f)
-    for x in (np.ones(2), np.zeros(2)):
-        f(x)
-        graph(x)
-        plain, staged = seen[-2:]
-        assert same(plain[:1], staged[:1])
-    assert graph.tracing_count == 1
-
-
-def test_nests_are_given_where_the_result_is_found():
-    def f(x):
-        y = ag.py_function(lambda d, n: d['a'][0] * n, [{'a': [x, 'text']}, 3])
-        return y + 1
-
-    np.testing.assert_array_equal(ag.function(f)(np.ones(2)), f(np.ones(2)))
-
-
-def test_a_list_from_outside_is_the_list_itself():
-    seen = []
-
-    @ag.function
-    def f(x):
-        ag.py_function(lambda items: items.append(1), [seen], None)
-        return x
-
-    for count in (1, 2, 3):
-        f(np.ones(2))
-        assert len(seen) == count
-
-
-def test_a_list_of_the_traced_code_that_is_modified_is_refused():
-    @ag.function
-    def f(x):
-        items = [x]
-        ag.py_function(lambda items: items.append(1), [items], None)
-        return len(items)
-
-    with pytest.raises(ag.errors.OwnershipError, match='modifies what it is given'):
-        f(np.ones(2))
-
-
-def test_a_nest_pickles_with_the_graph():
-    f = ag.function(lambda x: ag.py_function(summed, [{'a': [x], 'b': 'text'}], np.float64))
-    again = pickle.loads(pickle.dumps(f.get_concrete_function(np.ones(2))))
-    np.testing.assert_array_equal(again(np.ones(2)), [1.0, 1.0])
-
-
-def summed(nest):
-    assert nest['b'] == 'text'
-    return sum(nest['a'])

@@ -49,62 +49,6 @@ def test_and_back():
     assert str(again) == str(graph)
 
 
-@ag.function
-def noted(x):
-    ag.print(x)
-    ag.print(x, 'again')
-    y = x * 2.0
-    assert y[0] > 0
-    return y
-
-
-def test_it_prints_as_text():
-    graph = noted.get_concrete_function(np.ones(2)).graph
-    text = str(graph.as_graph_def())
-    line = noted.python_function.__code__.co_firstlineno + 4
-    assert f'''
-node {{
-  name: "y"
-  op: "ufunc"
-  input: "x"
-  input: "constant"
-  output: "y: float64[2]"
-  attr {{
-    ufunc: 'numpy.multiply'
-    arguments: Arguments(args=(Slot(index=0), Slot(index=1)), kwargs=())
-    operator: 'mul'
-  }}
-  location: "test_graph_def.py, line {line}"
-}}
-'''.replace('"y', '"multiply') in text
-    assert text.startswith('name: "noted"\nnode {\n  name: "x"\n  op: "Placeholder"\n')
-    assert text.endswith('\nret: "multiply"')
-    loops = str(collatz.get_concrete_function(np.int64(7)).graph.as_graph_def())
-    assert '\nlibrary {\n  function {\n    name: "' in loops
-    assert max(map(len, loops.splitlines())) < 140
-
-
-def test_every_node_has_a_name_of_its_own():
-    graph = noted.get_concrete_function(np.ones(2)).graph
-    names = [node.name for node in graph.nodes]
-    assert names == [node.name for node in graph.as_graph_def().node if node.op != 'Placeholder']
-    assert [name for name in names if name.startswith('print')] == ['print', 'print_1']
-    assert len(set(names)) == len(names)
-    again = ag.function(noted.python_function).get_concrete_function(np.ones(2)).graph
-    assert [node.name for node in again.nodes] == names
-    assert [node.name for node in graph_from_def(graph.as_graph_def()).nodes] == names
-
-
-def test_equal_graphs_are_equal_as_data():
-    def f(x):
-        return x * np.array([1.0, 2.0])
-
-    one, other = (ag.function(f).get_concrete_function(np.ones(2)).graph for _ in range(2))
-    assert one.as_graph_def() == other.as_graph_def()
-    assert one.as_graph_def() != ag.function(noted.python_function).get_concrete_function(
-        np.ones(2)).graph.as_graph_def()
-
-
 def test_each_operation_has_a_name_of_its_own():
     for module in pkgutil.iter_modules(ops.__path__, ops.__name__ + '.'):
         importlib.import_module(module.name)

@@ -158,7 +158,7 @@ def test_users_names():
                 false:
                   return found_2
               return found_3
-          stack: float64[?] = array(found_1) if found_1 else stack(found_1)
+          stack: float64[?] = array(found_1)
           return stack
         """).strip()
 
@@ -170,19 +170,3 @@ def test_a_loop_without_state_has_the_users_names():
 
     graph = ag.function(f).get_concrete_function(np.ones((2, 3))).graph
     assert 'for_loop(i: int, row: float64[3] in enumerate(xs, 0)):' in str(graph)
-
-
-def test_a_with_block_is_indented():
-    def inverse(x):
-        with np.errstate(divide='ignore'):
-            y = 1 / x
-        return y + 1
-
-    graph = ag.function(inverse).get_concrete_function(np.ones(3)).graph
-    assert str(graph) == textwrap.dedent("""
-        graph inverse(x: float64[3]) -> float64[3]:
-          with errstate(divide='ignore'):
-            y: float64[3] = divide(1, x)
-          add: float64[3] = add(y, 1)
-          return add
-        """).strip()

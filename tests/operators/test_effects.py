@@ -1,11 +1,8 @@
 """`raise`, `assert` and `ag.print` when the graph runs."""
 from __future__ import annotations
 
-import _thread
-import signal
 import sys
 import textwrap
-import threading
 import traceback
 
 import numpy as np
@@ -160,96 +157,3 @@ def test_an_exception_that_makes_its_message_itself():
     with pytest.raises(Coded, match=r'^code 3$') as caught:
         f(np.float64(-1))
     assert caught.value.code == 3
-
-
-def exits(x):
-    if x > 0:
-        sys.exit(f'{x} is too much')
-    return x
-
-
-def exits_in_a_loop(x):
-    for i in range(3):
-        if x > i + 0.5:
-            raise SystemExit(i)
-    return x
-
-
-def exits_and_stays(x):
-    try:
-        exits(x)
-    except SystemExit as error:
-        print(error)
-        return -x
-    return x
-
-
-@pytest.mark.parametrize('f', [exits, exits_in_a_loop, exits_and_stays])
-def test_leaving_the_program_happens_when_the_graph_runs(f, capsys):
-    def left(run, x):
-        try:
-            return run(x)
-        except SystemExit as error:
-            return error.args
-
-    graph = ag.function(f)
-    for x in map(np.float64, (-1.0, 2.0, 0.0, 1.0)):
-        expected = left(f, x), capsys.readouterr()
-        assert (left(graph, x), capsys.readouterr()) == expected
-    assert graph.tracing_count == 1
-
-
-def test_ctrl_c_ends_the_tracing():
-    @ag.function
-    def f(x):
-        if x > 0:
-            turns = 0
-            while turns < 10**5:
-                turns += 1
-        return x
-
-    # What runs in the background of a shell ignores it.
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.2, _thread.interrupt_main)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            f(np.float64(-1))
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, handler)
-
-
-@pytest.mark.parametrize('kind', [KeyboardInterrupt, GeneratorExit, SystemExit])
-def test_what_ends_a_program_is_raised_where_its_branch_is_taken(kind):
-    def f(x):
-        if x > 0:
-            raise kind('by the user')
-        return x
-
-    graph = ag.function(f)
-    assert graph(np.float64(-1)) == -1
-    with pytest.raises(kind, match='by the user'):
-        graph(np.float64(1))
-    assert graph.tracing_count == 1
-
-
-def test_what_python_raises_itself_may_be_raised_by_the_user():
-    def deep(x):
-        for i in range(3):
-            if x > 5:
-                raise RecursionError(f'too deep at {i}')
-            x = x + 1
-        return x
-
-    def missing(x):
-        if x > 5:
-            raise FileNotFoundError(2, 'No such file', 'data.csv')
-        return x
-
-    for f, text in ((deep, 'too deep at 1'), (missing, "No such file: 'data.csv'")):
-        graph = ag.function(f)
-        assert graph(np.int64(1)) == f(np.int64(1))
-        for run in (f, graph):
-            with pytest.raises((RecursionError, FileNotFoundError), match=text):
-                run(np.int64(5 if f is deep else 6))

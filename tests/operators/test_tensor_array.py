@@ -170,19 +170,6 @@ def test_what_does_not_fit() -> None:
                 run(X)
 
 
-def test_a_place_that_there_is_not() -> None:
-    def written(n: Any) -> Any:
-        return ag.TensorArray(np.float64, 3).write(n, 1.0).stack()
-
-    def read(n: Any) -> Any:
-        return ag.TensorArray(np.float64, 3, element_shape=[]).read(n)
-
-    for f in (written, read):
-        for run in (f, ag.function(f)):
-            with pytest.raises(IndexError, match='index 5 is out of range for a TensorArray of 3'):
-                run(np.int64(5))
-
-
 def test_what_is_read_before_it_is_written() -> None:
     def f(x: Any, n: Any) -> Any:
         ta = ag.TensorArray(np.float64, 3).unstack(x)
@@ -201,39 +188,3 @@ def test_made_outside() -> None:
 
     with pytest.raises(ag.errors.OwnershipError, match='outside'):
         f(X)
-
-
-def test_sizes_are_not_negative():
-    def make(n):
-        return ag.TensorArray(np.float64, size=n).size()
-
-    check(make, (np.int64(2),), (np.int64(0),), (np.int64(-1),))
-
-
-def test_one_that_was_used_up_is_not_returned():
-    def old(x):
-        ta = ag.TensorArray(np.float64, 3)
-        new = ta.write(0, x[0])
-        return {'old': [ta]}, new.stack()
-
-    def dropped(x):
-        ta = ag.TensorArray(np.float64, 3)
-        if x[0] > 0:
-            ta.write(0, x[0])
-        return ta
-
-    for f in (old, dropped):
-        with pytest.raises(ag.errors.OwnershipError, match=r'`return` of a TensorArray'):
-            ag.function(f)(X)
-
-
-def test_nothing_is_ever_written():
-    def nothing(x):
-        ta = ag.TensorArray(np.float64, 0, dynamic_size=True)
-        return ta.stack(), ta.concat(), ta.size(), x
-
-    def missing(x):
-        return ag.TensorArray(np.float64, 3).stack(), x
-
-    check(nothing, (X,))
-    check(missing, (X,))

@@ -1,13 +1,7 @@
 """`try` with `except`: what is raised when the graph runs is caught when it runs."""
 from __future__ import annotations
 
-import contextlib
-import datetime
-import hashlib
-import itertools
 import pickle
-import random
-import struct
 
 import numpy as np
 import pytest
@@ -504,22 +498,21 @@ def half_done(x):
 
 
 def test_a_variable_of_a_half_done_block():
-    check(half_done, (F(4),), (F(-4),), (F(0.25),))
+    with pytest.raises(ag.errors.StagingError, match='before something that may raise') as caught:
+        ag.function(half_done)(F(4))
+    assert 'in half_done' in str(caught.value)
 
 
-def printed(x):
+def class_name(x):
     try:
-        return root(x)
-    except (ValueError, KeyError) as error:
-        ag.print('caught', error)
-        return -x
+        return root(x), ''
+    except ValueError as error:
+        return x, type(error).__name__
 
 
-def test_what_is_caught_is_printed(capsys):
-    check(printed, (F(4),), (F(-4),))
-    capsys.readouterr()
-    assert ag.function(printed)(F(-4)) == 4.0
-    assert capsys.readouterr().out == 'caught negative\n'
+def test_what_is_caught_has_no_value():
+    with pytest.raises(ag.errors.StagingError, match='has no value while tracing'):
+        ag.function(class_name)(F(4))
 
 
 def by_another_name(x, i):
@@ -533,7 +526,8 @@ def by_another_name(x, i):
 
 
 def test_what_the_block_modifies_under_another_name():
-    check(by_another_name, (np.ones(3), N(1)), (np.ones(3), N(5)), (-np.ones(3), N(1)))
+    with pytest.raises(ag.errors.OwnershipError, match='through another name'):
+        ag.function(by_another_name)(np.ones(3), N(1))
 
 
 def test_a_mistake_is_no_exception_of_the_program():
@@ -712,331 +706,3 @@ def test_what_follows_a_handler_that_leaves():
 def test_a_variable_that_no_way_gave_a_value():
     with pytest.raises(UnboundLocalError, match='x'):
         ag.function(until_the_end)(np.zeros(0))
-
-
-def test_a_loop_in_a_try_on_whose_variable_a_handler_depends():
-    def f(x):
-        try:
-            while x > 1:
-                x = root(x) - 1
-        except ValueError:
-            pass
-        return x
-
-    check(f, (F(4),), (F(9),), (F(1),))
-
-
-def test_what_surely_raises_leaves_what_was_set_before_it():
-    def count(xs, forever):
-        rest = iter(xs)
-        n = 0
-        try:
-            while forever:
-                next(rest)
-                n += 1
-        except StopIteration:
-            pass
-        return n
-
-    for length in 0, 1, 7:
-        check(count, (np.arange(length), True))
-
-
-def test_a_try_block_that_surely_raises_after_what_may_raise():
-    def settle(a, stop):
-        n = 0
-        try:
-            root = np.linalg.cholesky(a)
-            n = root.sum()
-            if stop:
-                raise ValueError
-        except (ValueError, np.linalg.LinAlgError):
-            pass
-        return n
-
-    check(settle, (np.eye(2), True), (-np.eye(2), True), joins=True)
-
-
-def test_a_loop_that_only_ends_by_what_an_operation_raises():
-    def f(x, xs):
-        i = 0
-        try:
-            while True:
-                x = x + xs[i]
-                i += 1
-        except IndexError:
-            pass
-        return x, i
-
-    check(f, (F(4), np.arange(3.0)))
-
-
-def factorial_or_nothing(x, n):
-    def factorial(k):
-        if k < 0:
-            raise ValueError('negative')
-        if k <= 1:
-            return 1
-        return k * factorial(k - 1)
-
-    try:
-        product = factorial(n)
-    except ValueError:
-        product = -1
-    return product * x
-
-
-def test_a_nested_function_that_calls_itself():
-    check(factorial_or_nothing, *((np.float64(2), np.int64(n)) for n in (3, -1, 0)))
-
-
-class Closing:
-    def __init__(self):
-        self.closed = 0
-
-    def root(self, x):
-        try:
-            if x < 0:
-                raise ValueError('negative')
-            return np.sqrt(x)
-        finally:
-            self.closed += 1
-
-
-def test_a_finally_of_a_helper_counts_where_that_raises():
-    def f(xs):
-        resource = Closing()
-        total = xs[0] * 0
-        for x in xs:
-            try:
-                total += resource.root(x)
-            except ValueError:
-                pass
-        return total, resource.closed
-
-    check(f, (np.array([1.0, -4.0, 9.0]),))
-
-
-def test_a_finally_that_nobody_handles_around_it_is_right():
-    def f(x):
-        resource = Closing()
-        return resource.root(x), resource.closed
-
-    check(f, (np.float64(4.0),), (np.float64(-4.0),))
-
-
-def test_a_handler_and_one_in_the_block_with_one_name_for_what_they_catch():
-    def f(x):
-        try:
-            try:
-                root(x)
-            except KeyError as error:
-                print(error)
-            if x > 5:
-                raise KeyError('large')
-        except (ValueError, KeyError) as error:
-            return str(error)
-        return ''
-
-    check(f, (F(4),), (F(-4),), (F(9),))
-
-
-def none_in_a_tuple(xs):
-    found = (xs[0], 1.0) if xs[0] > 1 else None
-    try:
-        return found[0]
-    except TypeError:
-        return -1.0
-
-
-def none_in_a_dict(xs):
-    found = {'x': xs[0]} if xs[0] > 1 else None
-    try:
-        last = found['x']
-    except TypeError:
-        last = np.float64(-1.0)
-    return last
-
-
-def raises_for_none(xs):
-    found = xs[0] if xs[0] > 1 else None
-    try:
-        if found is None:
-            raise KeyError('none')
-        last = found + 1
-    except KeyError:
-        last = np.float64(-1.0)
-    return last
-
-
-@pytest.mark.parametrize('f', [none_in_a_tuple, none_in_a_dict, raises_for_none])
-def test_what_is_none_raises_in_a_block_that_is_traced_twice(f):
-    check(f, (np.array([2.0]),), (np.array([0.0]),), joins=True)
-
-
-def returns_in_a_with(x):
-    try:
-        with np.errstate(divide='raise'):
-            return 1 / x
-    except FloatingPointError:
-        with np.errstate(divide='ignore'):
-            return -1 / x
-
-
-def returns_where_a_with_ends_what_is_raised(x):
-    try:
-        with contextlib.suppress(ValueError):
-            if x > 1:
-                raise ValueError('large')
-            return 1 / (x - 1)
-    except ZeroDivisionError:
-        return -1.0
-
-
-@pytest.mark.parametrize('f', [returns_in_a_with, returns_where_a_with_ends_what_is_raised])
-def test_a_with_in_a_try_may_return(f):
-    check(f, (np.float64(2.0),), (np.float64(0.0),), joins=True)
-
-
-def items_changed_before_it_raises(xs):
-    counts, sums, texts = [0, 0.0], {'all': 0.0, 'last': None}, ['a', '']
-    for x in xs:
-        try:
-            counts[0] += 1
-            sums['all'] += x
-            sums['last'] = x
-            texts[1] += 'x'
-            if x < 0:
-                raise ValueError
-            counts[1] = counts[1] + x
-            if sums['all'] > 5:
-                raise KeyError
-        except ValueError:
-            counts[1] -= 10.0
-            texts[0] = texts[1]
-        except KeyError:
-            sums['all'] -= counts[1]
-    return counts, sums, texts
-
-
-def items_changed_in_a_loop_that_raises(xs):
-    sums, same = [0.0, 0.0], {'n': 0}
-    named = same
-    try:
-        for x in xs:
-            sums[0] += x
-            same['n'] += 1
-            if x < 0:
-                raise ValueError
-            sums[1] = sums[0]
-    except ValueError:
-        sums[1] -= 1.0
-    return sums, same, named is same
-
-
-@pytest.mark.parametrize(
-    'f', [items_changed_before_it_raises, items_changed_in_a_loop_that_raises])
-def test_the_handler_finds_the_items_as_they_are_then(f):
-    calls = ([1.0, 2.0, 4.0], [-1.0, 2.0, 6.0], [1.0, -2.0, -3.0], [])
-    check(f, *((np.array(xs),) for xs in calls), traces=2, joins=True)  # one for no elements
-
-
-def returns_lists_among_others(xs):
-    sums, words = [0.0], {'last': 'none'}
-    try:
-        for x in xs:
-            if x < 0:
-                raise ValueError('negative')
-            sums[0] += x
-            words['last'] = f'{x}'
-    except ValueError as error:
-        return sums, words, str(error)
-    return sums, words, ''
-
-
-def test_a_handler_returns_lists_among_others():
-    calls = ([1.0, 2.0], [2.0, -1.0], [])
-    check(returns_lists_among_others, *((np.array(xs),) for xs in calls), traces=2, joins=True)
-
-
-def grows_in_both_branches(xs):
-    found, bad = [0.0], 0
-    for x in xs:
-        try:
-            if x > 0:
-                if x > 3:
-                    raise ValueError
-                found.append(x)
-            else:
-                found.append(-x)
-        except ValueError:
-            bad += 1
-    return found, bad
-
-
-def test_a_list_that_grows_in_branches_of_the_block():
-    check(grows_in_both_branches, *((np.array(xs),) for xs in ([1.0, 5.0, -1.0], [5.0, 0.0, 2.0])))
-
-
-def packed(x):
-    try:
-        return struct.pack('d', x)
-    except Exception:
-        return b''
-
-
-def packed_text(x):
-    try:
-        return struct.pack('5s', str(x).encode())
-    except struct.error:
-        return b''
-
-
-def span(x):
-    try:
-        return datetime.timedelta(seconds=x).days
-    except TypeError:
-        return 0
-
-
-def digest(x):
-    try:
-        return hashlib.md5(str(x).encode()).hexdigest()
-    except (TypeError, ValueError):
-        return ''
-
-
-def drawn(x):
-    with contextlib.suppress(TypeError):
-        return random.Random(int(x)).random()
-    return 0.0
-
-
-def put_together(x):
-    try:
-        return list(itertools.combinations([1, 2, 3], int(x)))
-    except TypeError:
-        return []
-
-
-@pytest.mark.parametrize('f', [packed, packed_text, span, digest, drawn, put_together])
-def test_no_handler_is_for_what_python_says_of_tensors(f):
-    knows = 'only the running graph knows|has no value while tracing'
-    with pytest.raises(ag.errors.StagingError, match=knows):
-        ag.function(f)(F(2.0))
-
-
-def of_a_number(x):
-    y = x + 1
-    return size_of_digest(3) + y
-
-
-def size_of_digest(given):
-    try:
-        return hashlib.md5(given).digest_size
-    except TypeError:
-        return 0
-
-
-def test_handlers_are_for_what_python_says_of_its_own_values():
-    check(of_a_number, (F(2.0),), (F(-1.0),))

@@ -205,14 +205,14 @@ def test_a_bound_that_is_modified():
     assert 'modified' in refusal(f, X, np.array(1))
 
 
-def test_what_may_be_a_copy():
+def test_what_no_index_leads_back_to():
     def f(x):
         y = x.copy()
-        row = y.reshape(-1)
-        y[0] = 1
-        return row
+        turned = y.T
+        turned[0] = 1
+        return y
 
-    assert '`y[0] = 1`' in refusal(f, X)
+    assert '`turned[0] = 1`' in refusal(f, X)
 
 
 def test_a_view_of_what_a_block_does_not_own():
@@ -232,75 +232,9 @@ def test_a_view_of_an_argument():
         row += 1
         return row
 
-    check(f, (X,))
+    assert "argument 'x'" in refusal(f, X)
 
 
 def test_the_program_writes_in_place():
     code = ag.function(write_to_an_item).get_concrete_function(X).lowered_code
     assert code.count('copy') == 1
-
-
-def test_a_view_that_depends_on_values_is_not_written_through():
-    def written(x):
-        x = x.copy()
-        v = np.real_if_close(x)
-        v[...] = 7
-        return x, v
-
-    with pytest.raises(ag.errors.OwnershipError, match='modified through another name'):
-        ag.function(written)(np.array([1 + 2j, 3 - 1j]))
-
-
-def test_what_is_advised_where_a_loop_changes_what_may_be_a_copy():
-    def changed(x):
-        y = x.copy()
-        for row in y.reshape(-1, 2):
-            row += 1
-        return y
-
-    def copied_in_that_shape(x):
-        y = x.reshape(-1, 2).copy()
-        for row in y:
-            row += 1
-        return y.reshape(-1)
-
-    def by_index(x):
-        y = x.copy()
-        y = y.reshape(-1, 2)
-        for i in range(len(y)):
-            y[i] += 1
-        return y.reshape(-1)
-
-    for x in (np.arange(4.0), np.arange(400.0)):
-        said = refusal(changed, x)
-        assert '`y = x.reshape(-1, 2).copy()`' in said
-        assert '`for i in range(len(y)): y[i] += 1`' in said
-        for advised in (copied_in_that_shape, by_index):
-            assert np.array_equal(ag.function(advised)(x), changed(x))
-
-
-def test_a_transposed_view_that_is_updated_in_a_branch():
-    def one(x):
-        y = (x * 2).T
-        if np.sum(x) > 0:
-            y -= 1
-        return y
-
-    def both(x):
-        y = x * 2
-        z = y.T
-        z -= 1
-        if np.sum(x) > 0:
-            z -= 1
-            return y, z
-        return z, y
-
-    def called(x):
-        y = x * 2
-        z = np.swapaxes(y, 0, 1)
-        if np.sum(x) > 0:
-            z **= 2
-        return y, z
-
-    for f in (one, both, called):
-        check(f, (np.arange(6.0).reshape(2, 3),), (-np.arange(6.0).reshape(2, 3),))

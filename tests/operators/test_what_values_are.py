@@ -6,9 +6,6 @@ from collections.abc import Iterable, Sized
 import numpy as np
 import pytest
 from differential import check
-from sweep import differences
-
-import autograph_lite as ag
 
 F = np.float64
 
@@ -57,38 +54,3 @@ def test_mapped_texts():
         return list(map(str, xs))
 
     check(use, (np.array([3.0, 1.0]),))
-
-
-def texts(x):
-    return x.__str__(), x.__repr__(), format(x, '.3f'), x.__format__('.2f'), x.__class__.__name__
-
-
-def test_texts_and_classes_by_method():
-    check(texts, (np.float64(2),), (np.float64(-3.5),))
-
-
-@pytest.mark.parametrize('f', [lambda xs: zip(xs, xs), lambda xs: (1, enumerate(xs))])
-def test_iterators_are_not_returned(f):
-    with pytest.raises(ag.errors.StagingError, match='An iterator is returned'):
-        ag.function(f)(np.ones(2))
-
-
-def test_iterators():
-    def ask(xs):
-        kept = filter(None, xs)
-        return (
-            isinstance(zip(xs, xs), zip), isinstance(kept, filter), isinstance(kept, Iterable),
-            type(enumerate(xs)) is enumerate, type(enumerate(kept)) is enumerate,
-            isinstance(map(abs, xs), map), isinstance((x for x in xs), zip),
-        )
-
-    check(ask, (np.ones(2),))
-
-
-@pytest.mark.parametrize('made', [
-    lambda xs: zip(xs, xs), lambda xs: enumerate(filter(None, xs)), lambda xs: map(abs, xs),
-    lambda xs: filter(None, xs), lambda xs: (x for x in xs),
-])  # fmt: skip
-def test_iterators_have_no_length_and_no_end(made):
-    assert differences(lambda xs: len(made(xs)), np.ones(2)) == []
-    assert differences(lambda xs: reversed(made(xs)), np.ones(2)) == []

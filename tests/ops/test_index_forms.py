@@ -198,31 +198,3 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 def test_a_function_that_takes_indices(name: str) -> None:
     program, *args = FUNCTIONS[name]
     check_all([(name, program, tuple(args))])
-
-
-def test_a_mask_that_selects_as_much_as_an_array() -> None:
-    def add(x: Any, mask: Any, columns: Any) -> Any:
-        y = x.copy()
-        np.add.at(y, np.s_[mask, 1:, columns], 2)
-        return y
-
-    check_all([('at', add, (X, MASK, INTS))])
-
-
-def test_an_object_that_says_which_index_it_is() -> None:
-    class Index:
-        def __init__(self, n: Any) -> None:
-            self.n = n
-
-        def __index__(self) -> Any:
-            return int(self.n)
-
-    def taken(x: Any, i: Any) -> Any:
-        y = x.copy()
-        y[1, Index(i)] = 7
-        return y, x[Index(i), 0], np.arange(9)[Index(i)], [1, 2, 3][int(Index(i))]
-
-    def wrong(x: Any, i: Any) -> Any:
-        return x[Index]
-
-    check_all([('taken', taken, (M, np.float64(1))), ('wrong', wrong, (M, I1))])

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from ops.evaluate import check
 
-import autograph_lite as ag
-
 X = np.arange(6.0).reshape(2, 3)
 SHAPES = [(4,), (3, 4), (2, 3, 4), (), (2, 3, 2, 3), (0, 3)]
 
@@ -139,21 +137,6 @@ def test_values_that_do_not_fit(value: Any) -> None:
     check(write, X, symbolic=False)
 
 
-@pytest.mark.parametrize(
-    ('x', 'value'),
-    [(np.ones(4, complex), np.ones(2)), (np.ones(0), np.ones(2)), (np.ones((0, 2)), np.ones(3)),
-     (np.zeros(2, 'm8[s]'), np.ones(2)), (np.zeros(2, 'U3'), np.ones(2))],
-)
-def test_values_that_do_not_fit_raise_what_numpy_raises_first(x: Any, value: Any) -> None:
-    def write(x: Any, i: Any, value: Any) -> Any:
-        y = x.copy()
-        y[i] = value
-        return y
-
-    check(write, x, 0, value)
-    check(write, x, np.int64(0), value)
-
-
 def test_values_are_cast() -> None:
     def write(x: Any, v: Any) -> Any:
         y = x.astype(np.int8)
@@ -179,37 +162,3 @@ def test_structured_arrays() -> None:
 
 def test_iteration_over_a_known_axis() -> None:
     check(lambda x: [row * 2 for row in x], X, symbolic=False)
-
-
-@pytest.mark.parametrize(('values', 'dtype'), [([300, 1], np.int8), ((-1, 1), np.uint8)])
-def test_a_list_with_a_number_that_the_dtype_does_not_hold(values, dtype):
-    def fill(x, n):
-        x = x.copy()
-        if n > 1:
-            x[:] = values
-        return x
-
-    v = ag.Variable(np.zeros(2, dtype))
-
-    @ag.function
-    def fill_variable(x):
-        v[:] = values
-        return x
-
-    x, f = np.zeros(2, dtype), ag.function(fill)
-    np.testing.assert_array_equal(f(x, np.int64(0)), x)
-    for call in (fill, f):
-        with pytest.raises(OverflowError, match='out of bounds'):
-            call(x, np.int64(2))
-    with pytest.raises(OverflowError, match='out of bounds'):
-        fill_variable(x)
-
-
-def test_items_are_not_deleted():
-    def deleted(x):
-        del x[0]
-
-    with pytest.raises(ValueError, match='cannot delete array elements'):
-        ag.function(deleted)(np.zeros(3))
-    with pytest.raises(TypeError, match=r"'numpy\.float64' object does not support item deletion"):
-        ag.function(deleted)(np.float64(1))

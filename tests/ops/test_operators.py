@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from ops.evaluate import check
 
-import autograph_lite as ag
 from autograph_lite.errors import OwnershipError, StagingError
 
 DTYPES = ['?', 'i1', 'u1', 'i4', 'i8', 'u8', 'f2', 'f4', 'f8', 'c8', 'c16']
@@ -56,16 +55,9 @@ def test_powers(exponent: Any) -> None:
             check(lambda x: exponent**x, x, symbolic=False)
 
 
-def test_integers_to_a_negative_power_are_refused_by_value() -> None:
-    for x in (np.array([], int), np.array([1, 2]), np.array([0, 2], np.uint8)):
-        check(lambda x: x**-1, x, symbolic=False)
-
-
-def test_powers_of_integers_are_integers_unless_the_exponent_is_negative() -> None:
-    for n, k in ((2, 3), (-3, 5), (0, 0), (True, 2), (7, 40)):
-        check(lambda n, k: n**k, n, k)
-    with pytest.raises(StagingError, match=r'write `float\(n\) \*\* k`'):
-        check(lambda n, k: n**k, 2, -3)
+def test_a_power_whose_type_depends_on_the_exponent_is_refused() -> None:
+    with pytest.raises(StagingError, match='float'):
+        check(lambda n, k: n**k, 2, 3)
 
 
 @pytest.mark.parametrize('dtype', DTYPES)
@@ -140,12 +132,12 @@ def test_an_argument_is_not_modified_behind_the_back_of_its_owner() -> None:
         check(modify, np.ones(3))
 
 
-def test_what_may_be_a_stale_copy_is_not_read() -> None:
+def test_a_stale_view_is_not_read() -> None:
     def read(x: Any) -> Any:
         y = x.copy()
-        row = y.ravel()
+        turned = y.T
         y += 1
-        return row
+        return turned
 
     with pytest.raises(OwnershipError, match=r'y \+= 1'):
         check(read, MATRIX)
@@ -157,12 +149,3 @@ def test_what_cannot_be_compared_is_different() -> None:
         check(lambda x, y: (x == y, x != y), x, y)
     check(lambda x: (x == 'a', x != 1.5), dates)
     check(lambda x: x < 'a', numbers)
-
-
-def test_an_operator_in_place_that_numbers_do_not_have_is_named_as_it_is_written():
-    def f(x):
-        x //= x
-        return x
-
-    with pytest.raises(TypeError, match='for //=:'):
-        ag.function(f)(np.complex128(1))

@@ -226,11 +226,11 @@ def test_shuffling_in_a_loop() -> None:
     draws_alike(f, X, np.int64(3))
 
 
-def test_a_list_of_tuples_is_not_shuffled() -> None:
+def test_a_list_is_not_shuffled_while_tracing() -> None:
     def f(rng: Any, x: Any) -> Any:
-        items = [(v, v + 1) for v in x if v > 1]
+        items = [1, 2, 3]
         rng.shuffle(items)
-        return items
+        return x + items[0]
 
     with pytest.raises(ag.errors.StagingError, match=r'shuffles what is no array'):
         ag.function(f)(np.random.default_rng(1), X)
@@ -327,47 +327,9 @@ def test_the_code_is_what_the_user_wrote() -> None:
 
 def test_what_a_graph_cannot_hold() -> None:
     raw = np.random.PCG64(1)
+    for call in (lambda rng: rng.bytes(3), lambda rng: raw.random_raw()):
+        def f(rng: Any, call: Any = call) -> Any:
+            return call(rng)
 
-    def f(x: Any) -> Any:
-        return x + raw.random_raw()
-
-    with pytest.raises(ag.errors.StagingError), warnings.catch_warnings():
-        ag.function(f)(X)
-
-
-KEPT = np.random.default_rng(3)
-
-
-@pytest.mark.parametrize('f', [
-    lambda x: KEPT.bit_generator.state['bit_generator'],
-    lambda x: np.random.default_rng(3).bit_generator.state,
-])  # fmt: skip
-def test_what_a_generator_will_have_become(f):
-    with pytest.raises(ag.errors.StagingError, match='state outside of the function'):
-        ag.function(f)(np.zeros(1))
-
-
-def test_the_state_of_all_draws_is_not_read() -> None:
-    def f(x):
-        state = np.random.get_state()
-        np.random.set_state(state)
-        return x
-
-    with pytest.raises(ag.errors.StagingError, match='get_state'):
-        ag.function(f)(np.ones(2))
-
-
-def test_a_list_is_shuffled():
-    def shuffled(x, seed):
-        rng = np.random.default_rng(seed)
-        known = [1, 2, 3, 4]
-        rng.shuffle(known)
-        grown = [v for v in x if v > 1]
-        rng.shuffle(grown)
-        total = 0
-        for _ in x:
-            rng.shuffle(known)
-            total = total * 10 + known[0]
-        return known, grown, total, rng.random()
-
-    check(shuffled, (np.array([3.0, 1.0, 2.0, 5.0]), 3), (np.array([0.0, 1.0, 1.0, 5.0]), 3))
+        with pytest.raises(ag.errors.StagingError), warnings.catch_warnings():
+            ag.function(f)(np.random.default_rng(1))

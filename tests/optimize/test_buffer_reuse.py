@@ -11,7 +11,6 @@ from differential import check, outcome, same
 
 import autograph_lite as ag
 from autograph_lite.optimize import buffer_reuse as module
-from autograph_lite.optimize import scratch
 
 TURNS = np.int64(3)
 X = np.random.default_rng(0).normal(size=(16, 20))
@@ -61,7 +60,7 @@ def test_the_state_of_a_loop():
             for _ in range(n):
                 multiply = z * z
                 multiply += x
-                np.putmask(z, z < _4, multiply)
+                np.copyto(z, multiply, where=z < _4)
             return z
         """, f, X, TURNS)  # fmt: skip
 
@@ -170,7 +169,7 @@ def test_swapped_state_and_state_that_starts_as_one():
 def generated(seed):
     """The text of a random function over two arrays."""
     choose = random.Random(seed)
-    names = ['x', 'y', *'abc', *'abc']
+    names = ['x', 'y', 'a', 'b', 'c']
 
     def name():
         return choose.choice(names)
@@ -205,9 +204,8 @@ def generated(seed):
 @pytest.mark.parametrize('least', [0, 1024])
 def test_random_functions(least, monkeypatch):
     monkeypatch.setattr(module, '_LEAST_BYTES', least)
-    monkeypatch.setattr(scratch, '_LEAST_BYTES', least)
     rng = np.random.default_rng(1)
-    changed = kept = 0
+    changed = 0
     for seed in range(100):
         text = generated(seed)
         f = define(text)
@@ -215,29 +213,9 @@ def test_random_functions(least, monkeypatch):
         for shape in ((16, 20), (4, 3)):
             x, y = rng.normal(size=shape), rng.normal(size=shape)
             calls = (x, y, TURNS), (x[::-1], y, np.int64(0)), (x, np.asfortranarray(y), TURNS)
-            results = []
             for args in calls:
                 with np.errstate(all='ignore'):
-                    results.append((outcome(f, args), outcome(graph, args)))
-            assert all(same(got, expected) for expected, got in results), text
-            code = graph.get_concrete_function(x, y, TURNS).lowered_code
-            changed += 'out=' in code
-            kept += 'scratch' in code
+                    expected, got = outcome(f, args), outcome(graph, args)
+                assert same(got, expected), text
+            changed += 'out=' in graph.get_concrete_function(x, y, TURNS).lowered_code
     assert changed > 20
-    assert kept > 2
-
-
-def test_what_a_python_function_got_is_its_own():
-    kept = []
-
-    @ag.function
-    def f(x):
-        y = x * 2
-        ag.py_function(lambda a: kept.append(a), [y])
-        ag.py_function(lambda a: kept.append(a), [x * 2])
-        return (y + 1) * 3
-
-    np.testing.assert_array_equal(f(X), (X * 2 + 1) * 3)
-    first, second = kept
-    np.testing.assert_array_equal(first, X * 2)
-    assert not np.shares_memory(first, second)

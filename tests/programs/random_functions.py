@@ -11,13 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from programs.random_objects import RESULTS as MORE
-from programs.random_objects import START, ObjectStatements
-
 INDENT = '    '
 FLOATS = ('x', 'y', 'z')
 INTS = ('n', 'm')
-RESULTS = f'return x, y, z, n, m, v, k, q, t, a, c, b, h, d, p, o.x, o.n, out, best, {MORE}'
+RESULTS = 'return x, y, z, n, m, v, k, q, t, a, c, b, h, d, p, o.x, o.n, out, best'
 
 Choose = Callable[[Sequence[Any]], Any]
 
@@ -42,7 +39,6 @@ def function_text(choose: Choose) -> str:
         INDENT + 'b = x > y',
         INDENT + 'h = np.complex128(x + y * 1j)',
         INDENT + 'o = Thing(x, n)',
-        *(INDENT + line for line in START),
         '',
         INDENT + 'def turns(x, n):',
         INDENT * 2 + 'for _ in range(n % 3):',
@@ -57,7 +53,7 @@ def function_text(choose: Choose) -> str:
     return '\n'.join(lines) + '\n'
 
 
-class _Writer(ObjectStatements):
+class _Writer:
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
         self.left = 14
@@ -65,11 +61,8 @@ class _Writer(ObjectStatements):
         self.items: list[str] = []
         self.counters: list[str] = []
 
-    def pick(self, *options: Any) -> Any:
-        return self.choose(options)
-
-    def lines(self, tab: str, text: str) -> list[str]:
-        return [tab + line for line in text.split('|')]
+    def pick(self, *options: str) -> str:
+        return str(self.choose(options))
 
     def float(self, depth: int = 2) -> str:
         leaves = [*FLOATS, *self.items, 'v[n % 4]', 'v.sum()', '1.5', '2', 'w[0]', 'np.float64(n)']
@@ -79,9 +72,9 @@ class _Writer(ObjectStatements):
         return self.pick(
             *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
             f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
-            f'abs({a})', f'helper({a}, {b})', f'turns(np.float64({a}), n)', "d['x']", 'p[0]',
-            'out[0]', 'out[-1]', 'v[1:].max()', 'np.float64(sum(out))', 'o.x', 'h.imag', 'abs(h)',
-            'max(out)', f'np.float64(sum([e * 2 for e in w if e > {a}]))',
+            f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]',
+            'out[-1]', 'v[1:].max()', 'np.float64(sum(out))', 'o.x', 'h.imag', 'abs(h)', 'max(out)',
+            f'np.float64(sum([e * 2 for e in w if e > {a}]))',
             f'np.float64(sum(e - {a} for e in w))',
         )  # fmt: skip
 
@@ -120,13 +113,11 @@ class _Writer(ObjectStatements):
         self.left -= 1
         kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
         kinds += ['small', 'nest', 'list', 'optional', 'object', 'part', 'unpack']
-        kinds += ['pair', 'mode', 'queue', 'maybe', 'except', 'helper', 'walrus', 'gather']
-        kinds += ['begun', 'narrow', 'search']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
             kinds += ['if', 'if', 'else', 'elif', 'range', 'rows', 'while', 'forever', 'enumerate']
-            kinds += ['finally', 'nested', 'match', 'with']
+            kinds += ['finally', 'nested']
         return getattr(self, '_' + self.pick(*kinds))(tab, indent, depth, in_loop)
 
     def _float(self, tab: str, *_: Any) -> list[str]:
@@ -178,25 +169,6 @@ class _Writer(ObjectStatements):
             't = True', 't = not t', 't = k > 1', 'b = ~b', f'b = b & ({self.float(0)} > 1.0)',
             'b ^= x > z', 'h = h * 0.5', 'h += x', 'h = np.conj(h)', 'h *= 1j',
         )]  # fmt: skip
-
-    def _narrow(self, tab: str, *_: Any) -> list[str]:
-        return self.lines(tab, self.pick(
-            'g = np.int8(n % 100)|for _ in range(n % 3):|    g = g * np.int8(3)|m = np.int64(g)',
-            'g = np.uint8(k)|while g < 99 and x > 1:|    g += np.uint8(90)|    x = x - 1|n = m + g',
-            'n = n + t|m = m - b', 'k = int(n) * 2|q = k / 3', 'n = np.int64(-n // 2 % 7)',
-            'x = y if 0 <= n < m != 3 else z',
-        ))  # fmt: skip
-
-    def _search(self, tab: str, *_: Any) -> list[str]:
-        return self.lines(tab, self.pick(
-            f'if any((z := e) > {self.float(0)} for e in w):|    x = z',
-            f'out = [z for e in w if (z := e * 2) > {self.float(0)}] or [x]',
-            f'for i in itertools.count():|    if w[i % 4] > {self.float(0)} or i > n % 5:|'
-            '        n = np.int64(i)|        break',
-            f'v[{self.int(0)} % 4 :][:2] = {self.float(0)}',
-            'v[w > x] = w[w > x]', 'add = out.append|if x > 1:|    add(y)',
-            f'x = max((e for e in w if e > {self.float(0)}), default=y)',
-        ))  # fmt: skip
 
     def _nest(self, tab: str, *_: Any) -> list[str]:
         return [tab + self.pick(

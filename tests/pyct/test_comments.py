@@ -44,19 +44,6 @@ def test_inside_of_brackets_and_the_lines_of_strings():
     assert call.comments == ('# first', '# second', '# third')
 
 
-def test_brackets_and_strings_tell_where_a_line_ends():
-    lines = lines_of("""
-        x = f(a)[b]
-        y = {f(
-            x), y}
-        z = '(' + x \\
-            + y
-        (z)
-        """)
-    assert [(line.start, line.end, line.keyword) for line in lines] == [
-        (1, 1, 'x'), (2, 3, 'y'), (4, 5, 'z'), (6, 6, '(')]
-
-
 def test_lines_within_an_f_string():
     line, = lines_of("""
         s = f'''{a

@@ -135,9 +135,9 @@ class TestTheUsersText:
         assert Function('''
             def f(x): y = 1; z  =  2  # both
             ''').text == text('''
-            def f(x):
+            def f(x):  # both
                 y = 1
-                z  =  2  # both
+                z  =  2
             ''')
 
     def test_names_that_python_normalises(self):

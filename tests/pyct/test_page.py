@@ -1,7 +1,7 @@
 """Where comments and blank lines are printed, and where lines come from."""
 from pyct.layouts import Function, text
 
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_function, parse_statements
 from autograph_lite.pyct.text import Source
 from autograph_lite.pyct.tree import to_gast
@@ -78,7 +78,6 @@ class TestComments:
             x = h(helper, x)
             ''').text == text('''
             def f(x):
-
                 # above
                 def helper(x):  # behind
                     return x
@@ -189,41 +188,6 @@ class TestComments:
                 # zero
                 x = ag.cond(x, y)  # positive
                 return x
-            ''')
-
-    def test_what_is_added_in_front_of_a_statement_has_no_part_in_its_comments(self):
-        function = Function('''
-            def f(x):
-                y = 1
-
-                # above
-                if x: y = 2  # behind
-                return y
-            ''')
-        flag = located(parse_statements('flag = False'), front_of(function.tree.body[1]))
-        function.tree.body[1:1] = flag
-        assert function.text == text('''
-            def f(x):
-                y = 1
-
-                flag = False
-                # above
-                if x:
-                    y = 2  # behind
-                return y
-            ''')
-
-    def test_the_end_of_a_block_of_which_a_return_is_all_that_is_left(self):
-        function = Function('''
-            def f(x):
-                x = 1
-                # end
-            ''')
-        function.replace(0, 'return 1')
-        assert function.text == text('''
-            def f(x):
-                return 1
-                # end
             ''')
 
     def test_comments_inside_of_what_is_replaced(self):

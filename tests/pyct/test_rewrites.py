@@ -13,7 +13,7 @@ import gast
 import pytest
 from pyct.standard_library import comments, same
 
-from autograph_lite.pyct.origin import front_of, located
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_expression, parse_statements
 from autograph_lite.pyct.text import Source
 from autograph_lite.pyct.tree import to_ast, to_gast
@@ -46,8 +46,7 @@ class Rewrite(gast.NodeTransformer):
         if roll < 0.3 and isinstance(statement, gast.Assign):
             statement.value = located(parse_expression('ag.f()'), statement)
         elif roll < 0.4:
-            like = statement if roll < 0.35 else front_of(statement)
-            flag = located(parse_statements('did_break = False'), like)
+            flag = located(parse_statements('did_break = False'), statement)
             return [*flag, self.generic_visit(statement)]
         return [self.generic_visit(statement)]
 

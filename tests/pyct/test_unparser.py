@@ -4,9 +4,10 @@ import sys
 
 import gast
 import pytest
-from pyct.layouts import generated, text
+from pyct.layouts import Function, generated, text
 
-from autograph_lite.pyct.unparser import unparse
+from autograph_lite.pyct.parser import parse_statements
+from autograph_lite.pyct.unparser import fits, unparse
 
 
 class TestGenerated:
@@ -106,7 +107,6 @@ class TestGenerated:
                     pass
             ''') == text('''
             def f():
-
                 def first():
                     pass
 
@@ -154,23 +154,6 @@ class TestLongLines:
         assert generated('aaaaaaaaaa, bbbbbbbbbb = f', 21) == (
             '(\n    aaaaaaaaaa,\n    bbbbbbbbbb) = f')
 
-    def test_what_is_too_long_in_a_call_is_broken_too(self):
-        code = 'return f(aaaaaaaaaa, where=lambda i: g(bbbbbbbbbb, lambda: h(cccccccccc)), d=1)'
-        assert generated(code, 32) == text('''
-            return f(
-                aaaaaaaaaa,
-                where=lambda i: g(
-                    bbbbbbbbbb,
-                    lambda: h(cccccccccc)),
-                d=1)
-            ''')
-
-    def test_displays_are_broken(self):
-        assert generated('x = [aaaaaaaaaa, bbbbbbbbbb]', 20) == (
-            'x = [\n    aaaaaaaaaa,\n    bbbbbbbbbb]')
-        assert generated("x = {'aaa': bbbbbbbbbb, **cccc}", 24) == (
-            "x = {\n    'aaa': bbbbbbbbbb,\n    **cccc}")
-
     def test_parameters(self):
         code = 'def f(aaaaaaaaaa, bbbbbbbbbb, cccccccccc) -> int:\n    pass'
         assert generated(code, 32) == text('''
@@ -188,14 +171,17 @@ class TestLongLines:
 
     def test_what_is_broken_is_the_same_tree(self):
         code = 'x, y = f(a, b, c=d)\nreturn x,\nreturn x, y\ndef f(a, b, *, c):\n    return f(1,)'
-        code += '\nx = f(lambda a, *b: {a: [b, c], **d}, g=lambda: {a, b}, *(a, ()), **h(i, (j,)))'
-        for width in range(1, 90):
+        for width in range(1, 30):
             assert ast.dump(ast.parse(generated(code, width))) == ast.dump(ast.parse(code))
 
-    def test_what_follows_the_first_stays_together_where_functions_are_given(self):
-        code = 'x = f(first(a), lambda: bb, lambda: cc)'
-        assert generated(code, 32) == 'x = f(\n    first(a),\n    lambda: bb, lambda: cc)'
-        assert generated(code, 26) == 'x = f(\n    first(a), lambda: bb,\n    lambda: cc)'
-        assert generated(code, 38) == 'x = f(\n    first(a), lambda: bb, lambda: cc)'
-        code = 'x = f(first(a), second, third(b))'
-        assert generated(code, 24) == 'x = f(\n    first(a), second,\n    third(b))'
+    def test_fits(self):
+        statement, = parse_statements('x = f(a, b)')
+        assert fits(statement, 0, 11)
+        assert not fits(statement, 0, 10)
+        assert not fits(statement, 1, 11)
+        assert not fits(parse_statements('if x:\n    y')[0], 0)
+
+    def test_fits_as_the_user_wrote_it(self):
+        function = Function('def f(x):\n    x = 0xffff')
+        assert fits(function.tree.body[0], 0, 9)
+        assert not fits(function.tree.body[0], 0, 9, function.source)

@@ -518,15 +518,3 @@ def test_assertions():
     sweep(asserted, each((*NUMBERS, *FLOATS), [-1, 3, 10]))
     with pytest.raises(AssertionError, match=r'^10 is large$'):
         ag.function(asserted)(np.int64(10))
-
-
-def positive(xs):
-    for x in xs:
-        if x > 0:
-            yield x
-
-
-def test_a_generator_that_is_called_is_named():
-    with pytest.raises(ag.errors.StagingError, match=r'`positive` is a generator.*in a list') as e:
-        ag.function(lambda xs: list(positive(xs)))(np.array([1.0, -1.0]))
-    assert '    if x > 0:\n' in str(e.value)

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from differential import check
 from reference.sweep import COUNTERS, NUMBERS, RANGES, each, sweep
 
 import autograph_lite as ag
@@ -380,6 +379,21 @@ def another_structure(xs):
     return n
 
 
+def another_key(xs):
+    n = {'a': xs[0]}
+    for x in xs:
+        n = {'b': x}
+    return n
+
+
+def another_key_in_a_branch(xs):
+    if xs[0] > 0:
+        n = {'a': 1}
+    else:
+        n = {'b': 1}
+    return n
+
+
 def another_length_of_tuple(xs):
     n = (1, 2)
     if xs[0] > 0:
@@ -419,8 +433,8 @@ def number_or_text(xs):
     'f',
     [
         another_dtype, another_dtype_and_break, another_dtype_in_while, another_dtype_in_a_branch,
-        another_rank, another_rank_in_a_branch, another_structure,
-        another_length_of_tuple, another_kind, another_text,
+        another_rank, another_rank_in_a_branch, another_structure, another_key,
+        another_key_in_a_branch, another_length_of_tuple, another_kind, another_text,
         number_or_array, number_or_text,
     ],
 )  # fmt: skip
@@ -437,29 +451,3 @@ def test_refused_by_name(f):
 @pytest.mark.parametrize('f', [another_dtype, another_rank, another_structure, number_or_text])
 def test_over_python_values_the_type_may_change(f):
     sweep(f, [[], [1.0, 2.0]][1:])
-
-
-def test_bounds_that_are_no_integers():
-    def count(n):
-        total = 0
-        for i in range(n):
-            total += i
-        return total
-
-    no_integers = [np.array(True), np.float64(2), np.array([2])]
-    if not hasattr(np.True_, '__index__'):  # earlier NumPys only warn
-        no_integers.append(np.True_)
-    for n in [True, np.array(2), np.uint8(2), *no_integers]:
-        check(count, (n,), joins=True)
-
-
-def test_functions_do_not_become_arrays():
-    def put_into_a_list(xs):
-        functions = []
-        for x in xs:
-            functions.append(lambda x=x: x)
-        return [f() for f in functions]
-
-    where = r'(?s)<lambda> \(line \d+\) .function.*functions.append.*call'
-    with pytest.raises(TypeError, match=where):
-        ag.function(put_into_a_list)(np.ones(2))
