@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 import gast
 
 from .asking import get_attribute, has_attribute, resumes
-from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
-from .errors import ConversionError, SourceNotFoundError
+from .errors import ByCode, ConversionError, SourceNotFoundError
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function

@@ -1,6 +1,11 @@
 """Importing the package: what is there, and how little is loaded for it."""
+import builtins
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import autograph_lite as ag
 
@@ -13,9 +18,21 @@ def loaded_by(statement):
 
 
 def test_every_name_is_there():
-    assert dir(ag) == ag.__all__
-    for name in ag.__all__:
+    assert len(dir(ag)) <= 80
+    for name in (*dir(ag), *dir(ag.operators)):
         assert getattr(ag, name) is not None
+    with pytest.raises(AttributeError, match=r"'autograph_lite' has no attribute 'nothing'"):
+        ag.nothing  # noqa: B018  that is the test
+
+
+def test_importing_every_name_hides_no_builtin():
+    assert set(ag.__all__) == {name for name in dir(ag) if not hasattr(builtins, name)}
+
+
+@pytest.mark.parametrize('name', dir(ag))
+def test_every_name_is_in_the_reference(name):
+    page = Path(__file__).parent.parent / 'docs' / 'reference.md'
+    assert re.search(rf'`ag\.{name}\b', page.read_text(encoding='utf-8'))
 
 
 def test_what_only_a_trace_needs_is_loaded_for_a_trace():

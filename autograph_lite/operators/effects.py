@@ -19,9 +19,9 @@ from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
 from ..ops.strings import StagedString
 from ..replay import is_silent
 from .caught import Caught
+from .formatting import text
 from .reachable import Reachable
 from .staging import condition, truth
-from .text import text
 
 
 def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
