@@ -103,7 +103,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_MODULES})
+    return list(dict.fromkeys([*__all__, *_MODULES]))
 
 
 def _render(shown: Any) -> str:

@@ -18,8 +18,8 @@ from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.names import stored_name
 from .graph.tracing import CONSTANT
+from .graph.types import is_generator
 from .ops.effects import PRINT
-from .ops.random import is_generator
 from .ops.variables import Cell
 from .optimize.facts import Facts
 from .replay import Tape

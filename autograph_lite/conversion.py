@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gast
 
@@ -22,7 +22,9 @@ from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
-from .pyct.unparser import Printed, unparse
+
+if TYPE_CHECKING:
+    from .pyct.unparser import Printed
 
 F = TypeVar('F', bound=Callable[..., Any])
 T = TypeVar('T')
@@ -48,6 +50,8 @@ def to_printed(f: Callable[..., Any]) -> Printed:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
+    from .pyct.unparser import unparse  # a trace needs no text
+
     function = written_function(f)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):

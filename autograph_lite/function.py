@@ -4,12 +4,13 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import gc
 import inspect
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 from .asking import get_attribute, resumes
@@ -240,9 +241,7 @@ class Function(Displayed, Generic[P, R]):
         """The traces; those that check their numbers are apart."""
         with self._lock:
             if checked not in self._caches:
-                from .trace_cache import TraceCache
-
-                self._caches[checked] = TraceCache(
+                self._caches[checked] = _tracing().TraceCache(
                     self._name, self._options['reduce_retracing'],
                     [] if checked else self._entries)
             return self._caches[checked]
@@ -341,6 +340,21 @@ class Function(Displayed, Generic[P, R]):
 
     def __repr__(self) -> str:
         return f'<ag.Function {getattr(self, "__qualname__", self.python_function)}>'
+
+
+def _tracing() -> ModuleType:
+    """The module of traces; what a first trace needs is imported here, at one go.
+
+    The garbage collector waits: so many new objects would start it again and again, for nothing.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        from . import conversion, trace, trace_cache  # noqa: F401  used by the methods above
+    finally:
+        if collects:
+            gc.enable()
+    return trace_cache
 
 
 def _check_backend(jit_compile: bool | None) -> None:

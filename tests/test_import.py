@@ -1,5 +1,6 @@
 """Importing the package: what is there, and how little is loaded for it."""
 import builtins
+import os
 import re
 import subprocess
 import sys
@@ -41,3 +42,13 @@ def test_what_only_a_trace_needs_is_loaded_for_a_trace():
     for part in 'ops', 'operators', 'optimize', 'backends', 'converters', 'pyct', 'report':
         assert f'autograph_lite.{part}' not in loaded
     assert loaded.isdisjoint({'numpy.random', 'gast', 'astunparse'})
+
+
+def test_a_first_trace_loads_no_more_than_it_needs(tmp_path, monkeypatch):
+    script = tmp_path / 'user.py'
+    script.write_text('import autograph_lite as ag\n\n@ag.function\ndef f(x):\n    return x + 1\n')
+    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=os.pathsep)
+    loaded = loaded_by('import user; user.f(numpy.ones(3))')
+    assert 'autograph_lite.trace' in loaded
+    assert loaded.isdisjoint({'numpy.random', 'astunparse', 'concurrent.futures'})
+    assert 'autograph_lite.report' not in loaded
