@@ -7,23 +7,24 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gast
 
 from .asking import get_attribute, has_attribute, resumes
-from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
-from .errors import ConversionError, SourceNotFoundError
+from .errors import ByCode, ConversionError, SourceNotFoundError
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
-from .pyct.unparser import Printed, unparse
+
+if TYPE_CHECKING:
+    from .pyct.unparser import Printed
 
 F = TypeVar('F', bound=Callable[..., Any])
 T = TypeVar('T')
@@ -49,6 +50,8 @@ def to_printed(f: Callable[..., Any]) -> Printed:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
+    from .pyct.unparser import unparse  # a trace needs no text
+
     function = written_function(f)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):

@@ -83,7 +83,7 @@ in_code: tuple[Pass, ...] = (
     logical_expressions,
     library_calls,
     calls,
-    # How it looks.
+    # How it looks; a trace does without.
     lambdas,
 )
 
@@ -93,7 +93,7 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
-    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:-1],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,
     type_calls,
