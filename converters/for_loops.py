@@ -13,8 +13,8 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     loop_body,
-    outer_value,
     take,
+    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -69,7 +69,7 @@ class _Fors(StatementRewriter):
             body = [located(gast.Assign([target], load(item), None), target), *body]
         function = helper(
             'loop_body', [item, *takes], loop_body(body, state, context), context, node)
-        arguments = [node.iter, load(function.name), *map(outer_value, state)]
+        arguments = [node.iter, load(function.name), *map(value_of, state)]
         keywords = {}
         functions = [function]
         if flags:

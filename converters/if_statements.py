@@ -22,10 +22,9 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    inner_value,
-    outer_value,
-    sole_value,
+    sole_assignment,
     take,
+    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -83,22 +82,47 @@ class _Lowering:
             _Branch('if_true', without_pass(node.body), plan.body),
             _Branch('if_false', without_pass(node.orelse), plan.orelse),
         )
-        self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
+        self._changes = plan.changes
+        # What ends the function keeps its statements, of which one may give a variable its value.
+        is_value = not plan.returns and not any(place.is_shared for place in self._changes)
         self._values = {
-            branch: None if any(place.is_shared for place in self._changes)
-            else sole_value(branch.block, plan.results, context)
-            for branch in self._branches}
+            branch: self._value(branch) if is_value else None for branch in self._branches}
         self._operands = self._find_operands()
+
+    def _value(self, branch: _Branch) -> Node | None:
+        """What a branch gives that does no more than give some of the results a value."""
+        names, value = sole_assignment(branch.block, self._context) or ([], None)
+        results = [place.name.root for place in self._results]
+        if value is None or not results or names == results:
+            return value if results else None
+        changes = {place.name.root for place in branch.plan.changes}
+        values = value.elts if len(names) > 1 and isinstance(value, gast.Tuple) else [value]
+        given = dict(zip(names, values, strict=False))
+        if not len(given) == len(names) == len(values) or given.keys() != changes or any(
+            isinstance(each, gast.Starred) for each in values
+        ):
+            return None
+        helpers = self._context.helpers
+        if self._context.has_comment(branch.block[-1]) or not helpers.isdisjoint(branch.block):
+            return None
+        kept = [name for name in results if name in given]
+        # What is computed keeps its order, and is not lost.
+        computed = [name for name, each in given.items() if not _is_there(each, changes)]
+        if [name for name in kept if name in computed] != computed:
+            return None
+        return together([
+            given.get(place.name.root) or self._result(place, branch) for place in self._results
+        ], gast.Load())
 
     def _find_operands(self) -> Places:
         """What the branches have to be given: a mere value can read what is around it."""
         needed = {
-            place for branch in self._branches if self._values[branch] is None
-            for place in branch.plan.needs}
-        if not all(branch.block for branch in self._branches) and not self._unbound:
-            is_variable = any(place.name.is_simple for place in self._results)
-            if needed <= set(self._results) and (needed or is_variable):
-                return self._results  # for the branch that is missing to give back
+            place for branch in self._branches
+            for place in (
+                branch.plan.needs if self._values[branch] is None else branch.plan.in_place)}
+        is_whole = all(branch.block for branch in self._branches)
+        if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
+            return self._results  # for the branch that is missing to give back
         return tuple(place for place in self._changes if place in needed)
 
     def statements(self) -> list[Node]:
@@ -113,26 +137,25 @@ class _Lowering:
             body = self._body(branch)
             functions.append(helper(branch.name, takes, body, self._context, self._node))
             arguments.append(load(functions[-1].name))
-        arguments += map(outer_value, self._operands)
+        arguments += map(value_of, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
-            returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, (), self._context, self._node)
+            helpers = [statement for statement in block if statement in self._context.helpers]
+            return inner_block(
+                helpers + give([value], block[-1]), self._operands, self._node)
         given = [self._result(place, branch) for place in self._results]
         block = block + give(given, block[-1] if block else self._node)
         if not block:
             block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, branch.plan.changes, self._context, self._node)
+        return inner_block(block, self._operands, self._node)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
         if place in branch.plan.lacks:
             return unbound(place.name.root, self._context)
-        if place in branch.plan.changes or place in self._operands:
-            return inner_value(place)
-        return outer_value(place)
+        return value_of(place)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
@@ -149,8 +172,7 @@ class _Returning(_Lowering):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        changes = branch.plan.changes
-        return inner_block(branch.block, self._operands, changes, self._context, self._node)
+        return inner_block(branch.block, self._operands, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')
@@ -158,6 +180,12 @@ class _Returning(_Lowering):
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
         return [call, located(gast.Return(load(result.name.root)), self._node)]
+
+
+def _is_there(value: Node, variables: set[str]) -> bool:
+    """Whether a value is a literal or that of one of some variables."""
+    return isinstance(value, gast.Constant) or (
+        isinstance(value, gast.Name) and value.id in variables)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,17 +13,21 @@ from autograph_lite.pyct.tree import Node
 
 @dataclass(frozen=True)
 class Place:
-    """A variable, attribute or item that a statement modifies.
+    """A variable that a statement binds to another value, or whose value it changes.
 
     `name` is what it is called in the function, `parameter` what it is called where it is passed.
-    Where other code may look at the place while the statement runs, it `is_shared`: then the place
-    itself is set from the parameter and used, for which a variable is declared.
+    Where other code may look at the variable while the statement runs, it `is_shared`: then the
+    variable itself is set from the parameter and used, by a `declaration`.
     """
 
     name: QualName
     parameter: str
-    is_shared: bool = False
     declaration: type | None = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other code may look at it while the statement runs."""
+        return self.declaration is not None
 
 
 Places = tuple[Place, ...]
@@ -36,23 +40,26 @@ class BlockPlan:
     Attributes:
       changes: what it changes.
       needs: what of that it needs from before.
+      in_place: what of that it may change where it is, so that others see it who have it.
       lacks: which results of the statement have no value at its end.
     """
 
     changes: Places
     needs: Places
+    in_place: Places
     lacks: Places
 
 
 @dataclass(frozen=True)
 class BranchPlan:
-    """An `if`: its branches, what it gives, and what of that has no value before it.
+    """An `if`: its branches, what they change, what it gives, what of that has no value before it.
 
     `returns` says that both branches end the function.
     """
 
     body: BlockPlan
     orelse: BlockPlan
+    changes: Places
     results: Places
     unbound: Places
     returns: bool
@@ -82,7 +89,6 @@ class Plan:
       tries: of each `try` that becomes a call.
       states: the state of each loop.
       preludes: names that need a value before a statement.
-      firsts: attributes that a statement may be the first to set.
       deletions: `del` statements that are part of one that does not stay Python.
       plain: tests that Python decides.
     """
@@ -91,6 +97,5 @@ class Plan:
     tries: dict[Node, TryPlan] = field(default_factory=dict)
     states: dict[Node, Places] = field(default_factory=dict)
     preludes: dict[Node, tuple[str, ...]] = field(default_factory=dict)
-    firsts: dict[Node, Places] = field(default_factory=dict)
     deletions: set[Node] = field(default_factory=set)
     plain: set[Node] = field(default_factory=set)

@@ -44,7 +44,6 @@ class _Planner:
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
-        self._firsts: set[QualName] = set()  # attributes that a statement was the first to set
         self._inside = 0  # how many statements that become calls stand around this place
         self._outermost = [
             each for statement in function.body for each in self._outermost_lowered(statement)]
@@ -71,9 +70,7 @@ class _Planner:
             body = statement.body[:-1] if flags else statement.body
             return not statement.orelse and not self._jumps(body)
         if statement in self._context.tries:
-            is_straight = not self._jumps([statement]) or self._returns(statement)
-            return is_straight and all(
-                name.is_simple for name in unsettled(statement, self._effects))
+            return not self._jumps([statement]) or self._returns(statement)
         if not isinstance(statement, gast.If):
             return False
         if self._is_plain(statement.test):
@@ -205,7 +202,7 @@ class _Planner:
 
     def _needs(self, block: list[Node]) -> frozenset[QualName]:
         """The user's variables whose values a block in which an exception ends may need."""
-        needed = self._effects.live_into(block)
+        needed = (QualName(name.root) for name in self._effects.live_into(block))
         return frozenset(name for name in needed if not self._is_generated(name))
 
     def _is_generated(self, name: QualName) -> bool:
@@ -229,10 +226,10 @@ class _Planner:
         if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
             bound = self._prelude(statement, bound, unbound)
             unbound = []
-        self._first(statement, results, places)
         self._plan.branches[statement] = BranchPlan(
             body=self._branch(body, bound, places, results),
             orelse=self._branch(orelse, bound, places, results),
+            changes=tuple(places.values()),
             results=tuple(places[name] for name in results),
             unbound=tuple(places[name] for name in unbound),
             returns=returns)
@@ -253,7 +250,7 @@ class _Planner:
             for place in self._effects.places(modified, stretches, self._watched)}
         bound = self._prelude(statement, bound, [
             name for name in modified
-            if name.root not in bound and name.is_simple and places[name].is_shared])
+            if name.root not in bound and places[name].is_shared])
         body = self._branch(blocks[0], bound, places, results)
         self._watched = outer
         handlers = []
@@ -277,19 +274,18 @@ class _Planner:
         results: list[QualName],
         present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
-        # What one branch changes in part, the other may change as a whole.
-        changes = tuple(dict.fromkeys(
-            next(place for place in (name, *reversed(name.parents)) if place in places)
-            for name in self._effects.modified(block)))
-        exposed = self._effects.exposed(block, changes)
+        changes = self._effects.modified(block)
+        exposed = self._effects.exposed(block)
         needs = [
             name for name in changes
             if name.root in bound and name not in present
             and (name in exposed or places[name].is_shared)]
+        changed = self._effects.in_place(block)
+        in_place = [name for name in needs if name in changed]
         after = self._block(block, _inside(bound, changes, [*needs, *present]))
         lacks = [name for name in results if after is not None and name.root not in after]
         return BlockPlan(
-            *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
+            *(tuple(places[name] for name in each) for each in (changes, needs, in_place, lacks)))
 
     def _results(
         self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]
@@ -323,21 +319,11 @@ class _Planner:
             if name in own or (name in live and self._is_generated(name)) or name.root in flags]
         bound = self._prelude(loop, bound, [name for name in state if name.root not in bound])
         self._plan.states[loop] = self._effects.places(state, [[loop]], self._watched)
-        self._first(loop, state, {place.name: place for place in self._plan.states[loop]})
         inside = _inside(bound, modified, state)
         if isinstance(loop, gast.For):
             inside = self._after(loop.target, inside)
         self._block(body, inside)
         return bound | _variables(state)
-
-    def _first(
-        self, statement: Node, names: Sequence[QualName], places: dict[QualName, Place]
-    ) -> None:
-        """Remembers the attributes that have no value yet before a statement that is a call."""
-        new = [name for name in names if name in self._effects.missing - self._firsts]
-        if new and self._inside == 1:
-            self._firsts.update(new)
-            self._plan.firsts[statement] = tuple(places[name] for name in new)
 
     def _prelude(self, statement: Node, bound: set[str], names: Sequence[QualName]) -> set[str]:
         roots = tuple(dict.fromkeys(name.root for name in names))
@@ -352,7 +338,7 @@ def _inside(bound: set[str], modified: Names, passed: Sequence[QualName]) -> set
 
 
 def _variables(names: Sequence[QualName]) -> set[str]:
-    return {name.root for name in names if name.is_simple}
+    return {name.root for name in names}
 
 
 def _either(one: Bound, other: Bound) -> Bound:

@@ -22,9 +22,8 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    inner_value,
-    outer_value,
     take,
+    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -102,18 +101,18 @@ class _Lowering:
             kinds = load('BaseException') if each.type is None else each.type
             handlers.append(gast.Tuple([thunk(kinds), load(function.name)], gast.Load()))
         arguments = [load(functions[0].name), gast.Tuple(handlers, gast.Load())]
-        arguments += map(outer_value, self._operands)
+        arguments += map(value_of, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, block: list[Node], plan: BlockPlan) -> list[Node]:
         block = self._giving(block, plan)
-        return inner_block(block, self._operands, plan.changes, self._context, self._node)
+        return inner_block(block, self._operands, self._node)
 
     def _handler(self, block: list[Node], plan: BlockPlan) -> list[Node]:
         """What the block has left of a variable, a handler finds in the variable itself."""
         own = [place for place in self._operands if place not in self._plan.shared]
         block = self._giving(block, plan)
-        block = inner_block(block, tuple(own), plan.changes, self._context, self._node)
+        block = inner_block(block, tuple(own), self._node)
         start = [
             place.declaration([place.name.root])
             for place in self._plan.shared
@@ -135,9 +134,7 @@ class _Lowering:
     def _result(self, place: Place, plan: BlockPlan) -> Node:
         if place in plan.lacks:
             return unbound(self._name_for_errors(place, plan), self._context)
-        if place in plan.changes or (place in self._operands and place not in self._plan.shared):
-            return inner_value(place)
-        return outer_value(place)
+        return value_of(place)
 
     def _name_for_errors(self, place: Place, plan: BlockPlan) -> str:
         """The name that may be without a value; none where no read comes before it has one."""
@@ -155,7 +152,7 @@ class _Lowering:
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         plan, context = self._plan, self._context
-        shared = [outer_value(place) for place in plan.shared]
+        shared = [value_of(place) for place in plan.shared]
         keywords = {'shared': thunk(gast.Tuple(shared, gast.Load()))} if shared else {}
         if not plan.returns:
             return [take(plan.results, 'try_', arguments, keywords, context, self._node)]

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.analysis.qualnames import to_node
-from autograph_lite.converters.build import assign, constant, operator, unbound
+from autograph_lite.converters.build import assign, unbound
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of
@@ -44,10 +43,6 @@ class _Statements(StatementRewriter):
         for statement in statements:
             for name in self._plan.preludes.get(statement, ()):
                 result.append(self._unbound(name, statement))
-            for place in self._plan.firsts.get(statement, ()):
-                value = operator(self._context, 'unbound', constant(str(place.name)))
-                target = to_node(place.name, gast.Store())
-                result.append(located(gast.Assign([target], value, None), statement))
             if statement in self._plan.deletions:
                 result += self._deleted(statement)
             else:

@@ -11,8 +11,8 @@ from autograph_lite.converters.staging import (
     helper,
     inner_block,
     loop_body,
-    outer_value,
     take,
+    value_of,
 )
 from autograph_lite.pyct.tree import Node
 
@@ -54,12 +54,12 @@ class _Whiles(StatementRewriter):
             return node
         state, context = self._plan.states[node], self._context
         takes = [place.parameter for place in state]
-        test = inner_block(give([node.test], node.test), state, (), context, node.test)
+        test = inner_block(give([node.test], node.test), state, node.test)
         functions = [
             helper('loop_test', takes, test, context, node.test),
             helper('loop_body', takes, loop_body(node.body, state, context), context, node),
         ]
         arguments = [load(function.name) for function in functions]
-        arguments += map(outer_value, state)
+        arguments += map(value_of, state)
         return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
 
