@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.names import Namer, names_in
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
@@ -36,8 +35,6 @@ class Context:
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
       plan: what the statements that become calls take and give, once it is known.
-      else_binds: the variables that the `else` of a `try` gives a value for certain.
-      leaving: the handlers of a `try` that end by a jump.
       flag_at: the flag that is known to be true at a `break`.
     """
 
@@ -48,11 +45,9 @@ class Context:
     namespace: Namespace
     namer: Namer
     flags: set[str] = field(default_factory=set)
-    else_binds: dict[Node, set[str]] = field(default_factory=dict)
-    leaving: set[Node] = field(default_factory=set)
     flag_at: dict[Node, str] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
-    live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
+    live: dict[Node, frozenset[str]] = field(default_factory=dict)
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
     plan: Plan | None = None

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import (
     constant,
     load,
@@ -15,7 +14,7 @@ from autograph_lite.converters.build import (
     without_pass,
 )
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Places, Plan
+from autograph_lite.converters.plan import BlockPlan, BranchPlan, Names, Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
@@ -24,7 +23,6 @@ from autograph_lite.converters.staging import (
     inner_block,
     sole_assignment,
     take,
-    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -79,23 +77,22 @@ class _Lowering:
         self._unbound = plan.unbound
         self._context = context
         self._branches = (
-            _Branch('if_true', without_pass(node.body), plan.body),
-            _Branch('if_false', without_pass(node.orelse), plan.orelse),
+            _Branch('if_true', without_pass(node.body), plan.blocks[0]),
+            _Branch('if_false', without_pass(node.orelse), plan.blocks[1]),
         )
         self._changes = plan.changes
         # What ends the function keeps its statements, of which one may give a variable its value.
-        is_value = not plan.returns and not any(place.is_shared for place in self._changes)
         self._values = {
-            branch: self._value(branch) if is_value else None for branch in self._branches}
+            branch: None if plan.returns or branch.plan.shared else self._value(branch)
+            for branch in self._branches}
         self._operands = self._find_operands()
 
     def _value(self, branch: _Branch) -> Node | None:
         """What a branch gives that does no more than give some of the results a value."""
         names, value = sole_assignment(branch.block, self._context) or ([], None)
-        results = [place.name.root for place in self._results]
-        if value is None or not results or names == results:
-            return value if results else None
-        changes = {place.name.root for place in branch.plan.changes}
+        if value is None or not self._results or names == list(self._results):
+            return value if self._results else None
+        changes = set(branch.plan.changes)
         values = value.elts if len(names) > 1 and isinstance(value, gast.Tuple) else [value]
         given = dict(zip(names, values, strict=False))
         if not len(given) == len(names) == len(values) or given.keys() != changes or any(
@@ -105,25 +102,25 @@ class _Lowering:
         helpers = self._context.helpers
         if self._context.has_comment(branch.block[-1]) or not helpers.isdisjoint(branch.block):
             return None
-        kept = [name for name in results if name in given]
+        kept = [name for name in self._results if name in given]
         # What is computed keeps its order, and is not lost.
         computed = [name for name, each in given.items() if not _is_there(each, changes)]
         if [name for name in kept if name in computed] != computed:
             return None
         return together([
-            given.get(place.name.root) or self._result(place, branch) for place in self._results
+            given.get(name) or self._result(name, branch) for name in self._results
         ], gast.Load())
 
-    def _find_operands(self) -> Places:
+    def _find_operands(self) -> Names:
         """What the branches have to be given: a mere value can read what is around it."""
         needed = {
-            place for branch in self._branches
-            for place in (
+            name for branch in self._branches
+            for name in (
                 branch.plan.needs if self._values[branch] is None else branch.plan.in_place)}
         is_whole = all(branch.block for branch in self._branches)
         if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
             return self._results  # for the branch that is missing to give back
-        return tuple(place for place in self._changes if place in needed)
+        return tuple(name for name in self._changes if name in needed)
 
     def statements(self) -> list[Node]:
         """The branches as functions, and the call."""
@@ -133,29 +130,25 @@ class _Lowering:
             if not branch.block and self._operands == self._results and not self._unbound:
                 arguments.append(gast.Attribute(load(self._context.ag), 'unchanged', gast.Load()))
                 continue
-            takes = [place.parameter for place in self._operands]
             body = self._body(branch)
-            functions.append(helper(branch.name, takes, body, self._context, self._node))
+            functions.append(helper(branch.name, self._operands, body, self._context, self._node))
             arguments.append(load(functions[-1].name))
-        arguments += map(value_of, self._operands)
+        arguments += map(load, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
             helpers = [statement for statement in block if statement in self._context.helpers]
-            return inner_block(
-                helpers + give([value], block[-1]), self._operands, self._node)
-        given = [self._result(place, branch) for place in self._results]
+            return helpers + give([value], block[-1])
+        given = [self._result(name, branch) for name in self._results]
         block = block + give(given, block[-1] if block else self._node)
         if not block:
             block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, self._node)
+        return inner_block(block, branch.plan.shared, self._node)
 
-    def _result(self, place: Place, branch: _Branch) -> Node:
-        if place in branch.plan.lacks:
-            return unbound(place.name.root, self._context)
-        return value_of(place)
+    def _result(self, name: str, branch: _Branch) -> Node:
+        return unbound(name, self._context) if name in branch.plan.lacks else load(name)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
@@ -170,16 +163,16 @@ class _Returning(_Lowering):
     def _body(self, branch: _Branch) -> list[Node]:
         for statement in returns_of(branch.block):
             values = [statement.value or constant(None)]
-            values += [self._result(place, branch) for place in self._results]
+            values += [self._result(name, branch) for name in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        return inner_block(branch.block, self._operands, self._node)
+        return inner_block(branch.block, branch.plan.shared, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
-        result = Place(QualName(self._context.helper('result')), '')
+        result = self._context.helper('result')
         call = take((result, *self._results), 'cond', arguments, {}, self._context, self._node)
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
-        return [call, located(gast.Return(load(result.name.root)), self._node)]
+        return [call, located(gast.Return(load(result)), self._node)]
 
 
 def _is_there(value: Node, variables: set[str]) -> bool:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import gast
 
-from autograph_lite.converters.build import assign, load, operator, parameter, together
+from autograph_lite.converters.build import load, operator, parameter, together
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.plan import Place, Places
+from autograph_lite.converters.plan import LoopPlan, Names, Shared
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
@@ -25,22 +25,10 @@ def helper(
     return located(function, like)
 
 
-def inner_block(block: list[Node], takes: Places, like: Node) -> list[Node]:
-    """Statements as they stand in a function that takes some variables.
-
-    A variable that others may look at is set to what the function was given.
-    """
-    start: list[Node] = []
-    for place in takes:
-        if place.declaration is not None:
-            start.append(place.declaration([place.name.root]))
-            start.append(assign(place.name.root, load(place.parameter)))
+def inner_block(block: list[Node], shared: Shared, like: Node) -> list[Node]:
+    """Statements as they stand in a function: what they set where it is, they declare."""
+    start = [declaration([name]) for name, declaration in shared.items()]
     return located(start, like) + block
-
-
-def value_of(place: Place) -> Node:
-    """The value of a variable."""
-    return load(place.name.root)
 
 
 def give(values: Sequence[Node], like: Node) -> list[Node]:
@@ -51,15 +39,15 @@ def give(values: Sequence[Node], like: Node) -> list[Node]:
 
 
 def take(
-    places: Places, name: str, arguments: Sequence[Node], keywords: Mapping[str, Node],
+    results: Names, name: str, arguments: Sequence[Node], keywords: Mapping[str, Node],
     context: Context, like: Node
 ) -> Node:
-    """The statement that calls an operator and gives places what it returns."""
+    """The statement that calls an operator and gives variables what it returns."""
     call = operator(context, name, *arguments)
     call.keywords = [gast.keyword(keyword, value) for keyword, value in keywords.items()]
-    if not places:
+    if not results:
         return located(gast.Expr(call), like)
-    targets = [gast.Name(place.name.root, gast.Store(), None, None) for place in places]
+    targets = [gast.Name(each, gast.Store(), None, None) for each in results]
     return located(gast.Assign([together(targets, gast.Store())], call, None), like)
 
 
@@ -92,15 +80,14 @@ def _binds(value: Node) -> bool:
     return any(isinstance(part, gast.NamedExpr) for part in walk(value))
 
 
-def loop_body(block: list[Node], state: Places, context: Context) -> list[Node]:
+def loop_body(block: list[Node], plan: LoopPlan, context: Context) -> list[Node]:
     """The statements of a loop as they stand in the function that its body becomes."""
-    is_shared = any(place.is_shared for place in state)
-    names, value = (not is_shared and sole_assignment(block, context)) or ([], None)
-    if value is not None and names == [place.name.root for place in state]:
+    names, value = (not plan.shared and sole_assignment(block, context)) or ([], None)
+    if value is not None and names == list(plan.state):
         like = block[-1]
         block = [statement for statement in block if statement in context.helpers]
         returned = give([value], like)
     else:
-        returned = give([value_of(place) for place in state], block[-1])
-    like = block[0] if block else returned[0]
-    return inner_block(block + returned, state, like)
+        returned = give(list(map(load, plan.state)), block[-1])
+    block = block + returned
+    return inner_block(block, plan.shared, block[0])

@@ -86,7 +86,7 @@ def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
     live = liveness(cfg, scopes)
     for loop, names in live.live_at_turn.items():
         after = (*live.live_into(loop.orelse), *live.live_out[loop])
-        context.live[loop] = frozenset((*names, *after))
+        context.live[loop] = frozenset(name.root for name in (*names, *after))
     context.changing.update(
         node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
         and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))

@@ -9,10 +9,8 @@ from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
     helper,
-    inner_block,
     loop_body,
     take,
-    value_of,
 )
 from autograph_lite.pyct.tree import Node
 
@@ -50,16 +48,14 @@ class _Whiles(StatementRewriter):
 
     def visit_While(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if node not in self._plan.states:
+        if node not in self._plan.loops:
             return node
-        state, context = self._plan.states[node], self._context
-        takes = [place.parameter for place in state]
-        test = inner_block(give([node.test], node.test), state, node.test)
+        plan, context = self._plan.loops[node], self._context
         functions = [
-            helper('loop_test', takes, test, context, node.test),
-            helper('loop_body', takes, loop_body(node.body, state, context), context, node),
+            helper('loop_test', plan.state, give([node.test], node.test), context, node.test),
+            helper('loop_body', plan.state, loop_body(node.body, plan, context), context, node),
         ]
         arguments = [load(function.name) for function in functions]
-        arguments += map(value_of, state)
-        return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
+        arguments += map(load, plan.state)
+        return [*functions, take(plan.state, 'while_loop', arguments, {}, context, node)]
 
