@@ -35,6 +35,8 @@ class Context:
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
       plan: what the statements that become calls take and give, once it is known.
+      else_binds: the variables that the `else` of a `try` gives a value for certain.
+      leaving: the handlers of a `try` that end by a jump.
       flag_at: the flag that is known to be true at a `break`.
     """
 
@@ -45,6 +47,8 @@ class Context:
     namespace: Namespace
     namer: Namer
     flags: set[str] = field(default_factory=set)
+    else_binds: dict[Node, set[str]] = field(default_factory=dict)
+    leaving: set[Node] = field(default_factory=set)
     flag_at: dict[Node, str] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
     live: dict[Node, frozenset[str]] = field(default_factory=dict)

@@ -110,7 +110,20 @@ class _Lowering:
         return inner_block(block, plan.shared, self._node)
 
     def _result(self, name: str, plan: BlockPlan) -> Node:
-        return unbound(name, self._context) if name in plan.lacks else load(name)
+        if name not in plan.lacks:
+            return load(name)
+        return unbound('' if self._is_given(name, plan) else name, self._context)
+
+    def _is_given(self, name: str, plan: BlockPlan) -> bool:
+        """Whether a variable that a block does not give a value has one where it is read."""
+        body, *plans = self._plan.blocks
+        leaves = [handler in self._context.leaving for handler in self._node.handlers]
+        in_else = name in self._context.else_binds.get(self._node, ())
+        if plan is not body:
+            is_left = any(plan is x for x, leaving in zip(plans, leaves, strict=True) if leaving)
+            in_else = is_left and (in_else or name not in body.lacks)
+        staying = [x for x, leaving in zip(plans, leaves, strict=True) if not leaving]
+        return in_else and all(name not in each.lacks for each in staying)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         plan, context = self._plan, self._context

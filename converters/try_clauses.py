@@ -64,6 +64,7 @@ class _Tries(StatementRewriter):
         if not node.handlers:
             return node
         self._context.tries.add(without_bare_super(node, self._context))
+        self._context.leaving.update(filter(_leaves, node.handlers))
         statements = self._without_else(node)
         if not node.finalbody:
             return statements
@@ -75,6 +76,9 @@ class _Tries(StatementRewriter):
             return [node]
         flag = self._context.helper('succeeded', f'{node.lineno}')
         orelse, node.orelse = node.orelse, []
+        self._context.else_binds[node] = {
+            target.id for statement in orelse if isinstance(statement, gast.Assign)
+            for target in statement.targets if isinstance(target, gast.Name)}
         node.body.append(located(assign(flag, constant(True)), node))
         return [
             located(assign(flag, constant(False)), node),
