@@ -61,13 +61,12 @@ def captures(tree: Node, context: Context) -> Node:
         self.calls += 1
         ag.set_part(self, '.calls')
     """
-    _Reads(tree, context).rewrite(tree)
-    return tree
+    return _Reads(tree, context).rewrite(tree)
 
 
 class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._declared = _declared(tree)
 
     # Reading.

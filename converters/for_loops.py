@@ -43,14 +43,13 @@ def for_loops(tree: Node, context: Context) -> Node:
         s = ag.for_loop(enumerate(xs), loop_body, s)
         return s
     """
-    _Fors(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Fors(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Fors(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_For(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)

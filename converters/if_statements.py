@@ -50,14 +50,13 @@ def if_statements(tree: Node, context: Context) -> Node:
         x = ag.cond(np.max(x) > limit, if_true, ag.unchanged, x)
         return x
     """
-    _Ifs(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Ifs(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Ifs(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_If(self, node: Node) -> Node | list[Node]:
         plan = self._plan.branches.get(node)

@@ -59,8 +59,8 @@ def try_calls(tree: Node, context: Context) -> Node:
 
 class _Tries(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
         plan = self._plan.branches.get(node)

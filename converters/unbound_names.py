@@ -29,14 +29,13 @@ def unbound_names(tree: Node, context: Context) -> Node:
             y = x * 2
         return y
     """
-    _Statements(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Statements(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Statements(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def block(self, statements: list[Node]) -> list[Node]:
         result: list[Node] = []

@@ -37,14 +37,13 @@ def while_loops(tree: Node, context: Context) -> Node:
         x = ag.while_loop(loop_test, loop_body, x)
         return x
     """
-    _Whiles(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Whiles(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Whiles(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_While(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
