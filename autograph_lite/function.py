@@ -209,7 +209,7 @@ class Function(Displayed, Generic[P, R]):
 
             return compare(self.python_function, self._signature, concrete, arguments)
         self._enter_fast(concrete)
-        return concrete.run(arguments.leaves)
+        return concrete.run(arguments.leaves, arguments.values)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.

@@ -34,12 +34,14 @@ class Arguments:
       structure: what holds them: a tuple with one value a parameter.
       key: equal for two calls that one trace can serve.
       declared: for each leaf the TensorSpec that was declared for it, if any.
+      values: one value a parameter.
     """
 
     leaves: list[Any]
     structure: nest.Structure
     key: Hashable
     declared: list[Any]
+    values: tuple[Any, ...] = ()
 
     def types(self) -> list[TensorType | None]:
         """The type of each leaf that is staged; None for a Python value."""
@@ -113,7 +115,8 @@ class Signature:
         if self._specs is None:
             leaves, structure = nest.flatten(values)
             declared = [None] * len(leaves)
-            return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
+            key = (structure, *map(leaf_key, leaves))
+            return Arguments(leaves, structure, key, declared, values)
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
         declared, _ = nest.flatten(wanted)
@@ -121,7 +124,7 @@ class Signature:
             leaf_key(leaf if spec is None else spec)
             for leaf, spec in zip(leaves, declared, strict=True)
         )
-        return Arguments(leaves, structure, (structure, *keys), declared)
+        return Arguments(leaves, structure, (structure, *keys), declared, tuple(fitted))
 
     def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The values as the declared signature wants them, and the specs in the same places."""
