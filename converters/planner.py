@@ -159,8 +159,8 @@ class _Planner:
             case gast.For() | gast.While():
                 return self._effects.live_in_loop(statement, names)
             case gast.Try() | gast.TryStar():
-                blocks = [*(handler.body for handler in statement.handlers), statement.finalbody]
-                needed = {name for block in blocks for name in self._effects.live_into(block)}
+                needed = self._effects.live_into(statement.finalbody).union(
+                    *map(self._needs_of_handler, statement.handlers))
                 return tuple(name for name in names if name in needed)
         return ()
 
@@ -187,7 +187,7 @@ class _Planner:
         outer = self._watched
         finally_needs = self._needs(statement.finalbody)
         self._watched = outer | finally_needs | frozenset().union(
-            *(self._needs(handler.body) for handler in statement.handlers))
+            *map(self._needs_of_handler, statement.handlers))
         after = self._block(statement.body, bound)
         self._watched = outer | finally_needs
         after = self._block(statement.orelse, after)
@@ -198,6 +198,10 @@ class _Planner:
         self._watched = outer
         final = self._block(statement.finalbody, bound)
         return None if final is None or after is None else after | final
+
+    def _needs_of_handler(self, handler: Node) -> frozenset[str]:
+        own = () if handler.name is None else (handler.name.id,)
+        return self._needs(handler.body).difference(own)
 
     def _needs(self, block: list[Node]) -> frozenset[str]:
         """The user's variables whose values a block in which an exception ends may need."""
