@@ -8,13 +8,11 @@ import gast
 
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.effects import Effects
+from autograph_lite.converters.effects import Effects, unsettled
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
-from autograph_lite.converters.lazy import bound_perhaps
-from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, LoopPlan, Names, Plan, Shared
+from autograph_lite.converters.python_values import Plain, bound_perhaps
 from autograph_lite.converters.rewriter import blocks, functions
-from autograph_lite.converters.settling import unsettled
 from autograph_lite.pyct.tree import Node
 
 Bound = set[str] | None  # the variables that have a value; None where control does not come
