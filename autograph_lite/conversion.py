@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import gast
 
-from .asking import get_attribute, has_attribute, resumes
 from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
 from .converters.called import Called
@@ -21,6 +20,7 @@ from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function,
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
+from .pyct.asking import get_attribute, has_attribute, resumes
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from .asking import get_attribute, resumes
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
 from .miss import MISS
+from .pyct.asking import get_attribute, resumes
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
