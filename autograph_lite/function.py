@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
-from .asking import get_attribute, resumes
 from .binding import MISS
 from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
+from .pyct.asking import get_attribute, resumes
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual

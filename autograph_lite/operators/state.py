@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..errors import once_by_code
 from ..converters.callees import is_of_library
 from ..errors import OwnershipError, describe, is_internal, user_location

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..graph import dispatch
 from ..graph.tensor import State, Tensor, valued
 from ..graph.types import ListType

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
