@@ -22,6 +22,7 @@ from autograph_lite.converters.fence import fence
 from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
 from autograph_lite.converters.for_loops import for_loops
+from autograph_lite.converters.function_names import function_names
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
@@ -85,6 +86,7 @@ in_code: tuple[Pass, ...] = (
     calls,
     # How it looks; a trace does without.
     lambdas,
+    function_names,
 )
 
 

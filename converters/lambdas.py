@@ -35,7 +35,7 @@ def lambdas(tree: Node, context: Context) -> Node:
 
 class _Lambdas(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._indent = 0
 
     def visit_FunctionDef(self, node: Node) -> Node:

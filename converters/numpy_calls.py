@@ -27,14 +27,10 @@ def numpy_calls(tree: Node, context: Context) -> Node:
     def noisy(a, b, rng):
         return ag.call(np.sum, [a, b]) + ag.call(rng.normal)
     """
-    _Calls(context).rewrite(tree)
-    return tree
+    return _Calls(context).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         looked_at = self._is_numpy(node.func) or self._may_draw(node.func)
         self.generic_visit(node)
