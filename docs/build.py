@@ -66,7 +66,10 @@ STATE = [
 # What only other parts of the library ask.
 INTERNAL = {
     'ConcreteFunction': {'number', 'called', 'python_function', 'accepts', 'gone', 'holds', 'run'},
-    'Tensor': {'graph', 'memory', 'held', 'read', 'write', 'resume', 'restore'},
+    'Tensor': {
+        'graph', 'memory', 'held', 'read', 'write', 'resume', 'restore', 'moved_to', 'follow',
+        'is_stale',
+    },
     'TensorArray': {'elements', 'items'},
 }
 

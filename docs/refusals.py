@@ -121,7 +121,7 @@ def f(x):
 '''),
     Refusal(
         'a new key of a dict in a staged branch or loop',
-        'Give the dict all its keys before.', 'StagingError', '''
+        'Give the dict all its keys before.', 'OwnershipError', '''
 def f(x):
     found = {}
     if x[0] > 0:  # here
