@@ -320,6 +320,8 @@ class Function(Displayed, Generic[P, R]):
             return BoundFunction(self, owner)
         if instance is None or issubclass(self._kind, staticmethod):
             return self
+        # A class method outside is what binds it, and sets no name.
+        self._signature.bound = True
         return BoundFunction(self, instance)
 
     def __set_name__(self, owner: type, name: str) -> None:
