@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import is_package
-from .graph import Graph
-from .graph_def import FunctionDef, NodeDef, graph_def
+from .data import FunctionDef, NodeDef
+from .graph import FORMS, Graph
+from .graph_def import graph_def
 
 # What is told by identity.
 _THEMSELVES = (type, ModuleType, BuiltinFunctionType, np.ufunc, np.random.Generator)
@@ -79,3 +80,6 @@ def _same_object(a: Any, b: Any) -> bool:
         return bool(a == b)
     except Exception:
         return False
+
+
+FORMS['equal'] = same_graph

@@ -26,7 +26,7 @@ from ..errors import (
 from . import dispatch
 from .graph import Graph, Value
 from .nest import actual
-from .types import Shape, TensorType
+from .types import Shape, TensorType, VaryingType, is_of_any_length
 
 
 class Storage:
@@ -138,8 +138,21 @@ class Tensor:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype."""
-        return self._value.type.dtype
+        """The NumPy dtype.
+
+        Raises:
+          StagingError: it depends on values.
+        """
+        type_ = self._value.type
+        if isinstance(type_, VaryingType):
+            raise self._no_dtype(type_.shown, '`x.astype(complex)`, or `x.real`')
+        if is_of_any_length(type_):
+            raise self._no_dtype('on how long the texts are', '`x.astype(np.dtypes.StringDType())`')
+        return type_.dtype
+
+    def _no_dtype(self, why: str, fix: str) -> StagingError:
+        what = f'The dtype of {self!r} depends on values: {why}.'
+        return StagingError(describe(what, user_location(), f'Convert it first: {fix}.'))
 
     @property
     def ndim(self) -> int:
@@ -256,7 +269,7 @@ class Tensor:
         if name in dispatch.METHODS:
             return dispatch.METHODS[name].__get__(self)
         if name.startswith('__') or name not in _NDARRAY_NAMES:
-            raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+            raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(
             describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)
         )
@@ -316,9 +329,10 @@ class Tensor:
         return StagingError(describe(what, user_location(), fix))
 
     def __repr__(self) -> str:
-        shape = self.type.shape
-        axes = '<unknown>' if shape is None else str(shape)
-        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={self.dtype})'
+        type_ = self.type
+        axes = '<unknown>' if type_.shape is None else str(type_.shape)
+        dtype = type_.shown if isinstance(type_, VaryingType) else type_.dtype
+        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
 class State:

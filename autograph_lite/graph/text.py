@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import Graph, Node, Value
+from .graph import FORMS, Graph, Node, Value
 from .names import base_name, given_names
 
 _INDENT = '  '
@@ -203,3 +203,7 @@ def iterated(iterable: Sequence[Any], sources: Sequence[str]) -> str:
         iterated(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
     ]
     return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'
+
+
+FORMS['text'] = text
+FORMS['line'] = brief

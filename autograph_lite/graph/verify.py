@@ -32,8 +32,7 @@ def _verify(graph: Graph, functions: Mapping[str, Graph]) -> None:
             _verify_owner(node, graph, functions)
         if node.op.name == 'recurse':
             _verify_call(node, functions.get(node.attrs['name']), graph)
-        types = node.op.infer([value.type for value in node.inputs], node.attrs | node.graphs)
-        types = types if isinstance(types, tuple) else (types,)
+        types = node.inferred_types()
         found = tuple(value.type for value in node.outputs)
         _check(found == types, f'{node.op.name} gives {types}, not {found}', graph)
         for value in node.outputs:
