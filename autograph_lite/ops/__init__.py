@@ -6,6 +6,7 @@ from . import attributes as attributes
 from . import calls as calls
 from . import control_flow as control_flow
 from . import creation as creation
+from . import grids as grids
 from . import indexing as indexing
 from . import methods as methods
 from . import operators as operators

@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.nest import flatten
 from ..graph.tensor import Place, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
@@ -160,6 +161,10 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     if type_.dtype.names is not None and isinstance(value, list | tuple):
         found = index_type(type_, template, [t.type.present for t in inputs.tensors])
         value = call('numpy.array', (value, found.type.dtype), {})
+    elif isinstance(value, list | tuple) and type_.dtype.kind in 'iu':
+        for number in flatten(value)[0]:
+            if type(number) is int:
+                np.array(number, type_.dtype)  # NumPy raises where the dtype does not hold it
     value = _as_value(value)
     place = _place(x, template, inputs)
     # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.

@@ -13,7 +13,9 @@ from .refusals import refuse
 _RANKS = (1, 2, 3)
 
 
-def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
+def ask(
+    name: str, run: Run, types: Sequence[TensorType], literals: Sequence[int] = ()
+) -> Answer:
     """What `run` returns for inputs of these types.
 
     Raises:
@@ -21,12 +23,12 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
       Exception: what NumPy itself raises for every input of these types.
     """
     if all(type_.shape is not None for type_ in types):
-        return ask_for_ranks(name, run, types)
+        return ask_for_ranks(name, run, types, literals)
     answers: list[Answer] = []
     for rank in _RANKS:
         ranked = [replace(t, shape=(None,) * rank) if t.shape is None else t for t in types]
         try:
-            answers.append(ask_for_ranks(name, run, ranked))
+            answers.append(ask_for_ranks(name, run, ranked, literals))
         except Exception:
             raise _refused(name) from None
     return _whatever_the_rank(name, answers)

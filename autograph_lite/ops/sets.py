@@ -19,7 +19,7 @@ from .template import Arguments, Slot
 def _as_long_as_values_say(
     name: str, types: Sequence[TensorType], arguments: Arguments
 ) -> Answer:
-    return _unknown(answer(name, arguments, types))
+    return with_unknown_lengths(answer(name, arguments, types))
 
 
 @rule(
@@ -32,10 +32,10 @@ def _as_long_as_an_argument_says(
     others = [*arguments.args[1:], *(part for _, part in arguments.kwargs)]
     if not any(isinstance(part, Slot) for part in others):
         return None
-    return _unknown(answer(name, arguments, types))
+    return with_unknown_lengths(answer(name, arguments, types))
 
 
-def _unknown(found: Answer) -> Answer:
+def with_unknown_lengths(found: Answer) -> Answer:
     """The same with no length known."""
     unknown = [replace(t, shape=(None,) * len(t.shape or ())) for t in found.types]
     return replace(found, types=tuple(unknown))

@@ -66,7 +66,20 @@ def _ravel(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
 def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
     """An unknown axis may have the length 1, so that not even the rank is known."""
     x = _array_argument(types, arguments)
-    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None)[1:2][0])
+    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None, None)[1])
     if x is not None and x.shape is not None and None in x.shape and axis is None:
         return Answer(LEAF, (array_type(x.dtype, None),), ((0,),))
     return None
+
+
+@rule('numpy.broadcast_to')
+def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """The shape is an argument, whose lengths may not be known."""
+    x = _array_argument(types, arguments)
+    shape = dict(arguments.kwargs).get('shape', (*arguments.args, None, None)[1])
+    parts = shape if isinstance(shape, tuple) else getattr(shape, 'items', (shape,))
+    if x is None or not any(isinstance(part, Slot) for part in parts):
+        return None
+    if not all(_is_length(part, types) for part in parts):
+        return None
+    return _view_of_first(x.dtype, tuple(None if isinstance(n, Slot) else int(n) for n in parts))
