@@ -198,3 +198,12 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 def test_a_function_that_takes_indices(name: str) -> None:
     program, *args = FUNCTIONS[name]
     check_all([(name, program, tuple(args))])
+
+
+def test_a_mask_that_selects_as_much_as_an_array() -> None:
+    def add(x: Any, mask: Any, columns: Any) -> Any:
+        y = x.copy()
+        np.add.at(y, np.s_[mask, 1:, columns], 2)
+        return y
+
+    check_all([('at', add, (X, MASK, INTS))])
