@@ -1,6 +1,7 @@
 """What is known of a value while tracing: dtype, shape, and which Python type carries it."""
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -172,6 +173,13 @@ def of_any_length(type_: TensorType) -> TensorType:
     """The same type; of texts, for those of any length."""
     kind = type_.dtype.kind
     return replace(type_, dtype=np.dtype(kind)) if kind in 'US' else type_
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a random generator of NumPy; none is before `numpy.random` is imported."""
+    if 'numpy.random' not in sys.modules:
+        return False
+    return isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def type_of(value: Any) -> TensorType | None:

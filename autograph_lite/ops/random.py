@@ -26,7 +26,7 @@ from ..graph.graph import Node, Op, declared_types, same_type
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
-from ..graph.types import ObjectType, TensorType
+from ..graph.types import ObjectType, TensorType, is_generator
 from .call_text import write_call
 from .calls import no_attribute
 from .oracle import Answer
@@ -170,11 +170,6 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
     return method
-
-
-def is_generator(value: Any) -> bool:
-    """Whether it is a random generator of NumPy."""
-    return isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
