@@ -50,17 +50,14 @@ def same_value(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(same_value, a, b))
     if isinstance(a, FunctionType):
         return a.__code__ == b.__code__ and all(
-            same_value(part(a), part(b)) for part in (_defaults, _cells)
+            map(same_value, (a.__defaults__, a.__kwdefaults__, _cells(a)),
+                (b.__defaults__, b.__kwdefaults__, _cells(b)))
         )
     if isinstance(a, MethodType):
         return same_value((a.__self__, a.__func__), (b.__self__, b.__func__))
     if isinstance(a, int | float | complex | str | bytes):
         return repr(a) == repr(b)
     return _same_object(a, b)
-
-
-def _defaults(f: FunctionType) -> Any:
-    return f.__defaults__, f.__kwdefaults__
 
 
 def _cells(f: FunctionType) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .data import PARAMETER, FunctionDef, GraphDef, Library, NodeDef
 from .graph import FORMS, Graph, Node, Op, Value
-from .sites import SavedSite, Site
+from .sites import SavedSite
 
 
 def graph_def(graph: Graph) -> GraphDef:
@@ -48,19 +48,15 @@ class _Writer:
             self._library.function.append(function)
             self.write(graph, function)
             attr[role] = _Reference(function.name)
+        site = node.site
         return NodeDef(
             names[node.outputs[0]] if node.outputs else _unique(node.op.name, taken),
             node.op.name,
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
-            self._saved(node.site),
+            None if site is None else SavedSite(site.location, site.stored),
         )
-
-    def _saved(self, site: Site | None) -> SavedSite | None:
-        if site is None or isinstance(site, SavedSite):
-            return site
-        return SavedSite(site.location, site.stored)
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,8 @@ class _Text:
         first = next(iter(node.graphs.values()))
         inputs = [self._name(v) for v in node.inputs[: len(node.inputs) - len(first.captures)]]
         for graph in node.graphs.values():
-            for param, value in zip(_captured(graph), graph.captures, strict=True):
+            params = graph.params[len(graph.own_params) :]
+            for param, value in zip(params, graph.captures, strict=True):
                 self._names[param] = self._name(value)
         results, name = self._results(node), node.op.name
         header = ', '.join(inputs)
@@ -176,10 +177,6 @@ class _Text:
         self._counts[base] = count + 1
         self._taken.add(name)
         return name
-
-
-def _captured(graph: Graph) -> list[Value]:
-    return graph.params[len(graph.own_params) :]
 
 
 def _source(tree: ast.AST) -> str:

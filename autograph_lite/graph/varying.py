@@ -5,6 +5,7 @@ Where the answers are the same, as for `abs(w)` and `w.astype(complex)`, the dty
 """
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -70,16 +71,15 @@ def _merged(types: Sequence[TensorType]) -> TensorType | None:
     first = types[0]
     if all(type_ == first for type_ in types):
         return first
-    shape: Shape | None = first.shape
-    for type_ in types:
-        numeric = isinstance(type_, VaryingType) or type_.dtype.kind in 'biufc'
-        if type_.kind != first.kind or type_.weak or type_.maybe != first.maybe or not numeric:
-            return None
-        try:
-            shape = join_shapes(shape, type_.shape)
-        except JoinError:
-            return None
-    return varying(first, dict.fromkeys(dtype for t in types for dtype in dtypes_of(t)), shape)
+    dtypes = dict.fromkeys(dtype for type_ in types for dtype in dtypes_of(type_))
+    same_carrier = {(type_.kind, type_.maybe) for type_ in types} == {(first.kind, first.maybe)}
+    if first.weak or not same_carrier or any(dtype.kind not in 'biufc' for dtype in dtypes):
+        return None
+    try:
+        shape = functools.reduce(join_shapes, (type_.shape for type_ in types))
+    except JoinError:
+        return None
+    return varying(first, dtypes, shape)
 
 
 def dtypes_of(type_: TensorType) -> tuple[np.dtype[Any], ...]:

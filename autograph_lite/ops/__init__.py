@@ -12,6 +12,5 @@ from . import methods as methods
 from . import operators as operators
 from . import python_scalars as python_scalars
 from . import random as random
-from . import sets as sets
 from . import shapes as shapes
 from . import ufuncs as ufuncs

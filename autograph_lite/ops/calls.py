@@ -180,7 +180,14 @@ def _found(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
         exact = RULES[name](name, given, arguments) if name in RULES else None
         return exact or answer(name, arguments, given)
 
-    first, *rest = for_each(types, ask)
+    try:
+        first, *rest = for_each(types, ask)
+    except Exception:
+        if STRING in types and name.startswith(('numpy.', 'ndarray.')):
+            # It speaks of the text that stands for it.
+            fix = "Call it on each way: `f(x, 'this') if c else f(x, 'that')`."
+            raise refuse(name, 'gets a text that only the graph knows.', fix) from None
+        raise
     if not rest:
         return first
     found = merged([each.types for each in (first, *rest)])

@@ -12,7 +12,7 @@ from ..graph.tensor import valued
 from ..graph.types import TensorType
 from .calls import answer, call, rule
 from .oracle import Answer
-from .sets import with_unknown_lengths
+from .shapes import with_unknown_lengths
 from .template import Arguments, Sliced, Slot
 
 _NAMES = ('r_', 'c_', 'mgrid', 'ogrid')
