@@ -1,4 +1,4 @@
-"""Where in the user's code a node was made."""
+"""Places in the user's code: where a node was made, and the variable that it is stored in."""
 from __future__ import annotations
 
 import dis

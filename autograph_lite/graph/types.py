@@ -1,4 +1,4 @@
-"""What is known of a value while tracing: dtype, shape, and which Python type carries it."""
+"""Types of values: dtype, shape, and which Python type carries them."""
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,4 @@
-"""What every graph satisfies, after tracing and after every rewrite."""
+"""The checks that every graph passes, after tracing and after every rewrite."""
 from __future__ import annotations
 
 from collections.abc import Mapping

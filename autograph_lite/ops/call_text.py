@@ -1,4 +1,4 @@
-"""A call by public name as source: what the nodes that call NumPy are written as."""
+"""Calls of NumPy's functions, by public name, as Python source."""
 from __future__ import annotations
 
 import ast

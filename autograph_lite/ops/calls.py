@@ -30,13 +30,13 @@ from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
 from ..graph.varying import for_each, merged, unknown
 from .call_text import write_call, write_picked
-from .layouts import literal_lengths
-from .oracle import Answer
+from .inference import Answer
 from .public_names import public_name, value_name
 from .public_names import target as target
-from .ranks import ask
 from .refusals import REFUSED, refuse
 from .template import Arguments, Inputs, Listed, freeze_arguments
+from .trial_lengths import literal_lengths
+from .unknown_ranks import ask
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(

@@ -1,4 +1,4 @@
-"""`cond`, loops and functions: nodes that own subgraphs, and the casts where their ways meet.
+"""`cond`, loops and functions: nodes that own subgraphs, and the casts where branches join.
 
     cond        inputs (pred, *captures)
                 graphs true, false: params (*captures)

@@ -12,7 +12,7 @@ from ..graph.dispatch import FALLBACKS, replaces
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, Shape, TensorType
 from .calls import answer, call, rule
-from .oracle import Answer
+from .inference import Answer
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
 

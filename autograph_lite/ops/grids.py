@@ -1,4 +1,4 @@
-"""What makes arrays between brackets: `np.r_[x, 1:n]`, `np.c_[x, y]`, `np.mgrid[:n, :3]`."""
+"""`np.r_`, `np.c_`, `np.mgrid` and `np.ogrid`: arrays made of what stands between brackets."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ..graph.dispatch import UNREACHED
 from ..graph.tensor import valued
 from ..graph.types import TensorType
 from .calls import answer, call, rule
-from .oracle import Answer
+from .inference import Answer
 from .shapes import with_unknown_lengths
 from .template import Arguments, Sliced, Slot
 

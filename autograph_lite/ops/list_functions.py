@@ -1,4 +1,4 @@
-"""What Python does with a whole list: slices, orders and searches of a real one, when it runs."""
+"""Functions and methods of whole lists: slices, `sorted`, `count`, `extend`, comparison."""
 from __future__ import annotations
 
 import ast

@@ -1,4 +1,4 @@
-"""Calls of NumPy's functions with what no protocol lets it see.
+"""Calls of NumPy's functions that its protocols do not reach, such as `np.sum([x, y])`.
 
 The protocols find a tensor among the arguments, not inside a list that a function takes for one
 array (`np.sum([a, b])`), nor one array that is taken for a sequence of arrays

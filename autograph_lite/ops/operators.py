@@ -16,7 +16,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, static_value
 from ..graph.types import TensorType, python_scalar, scalar_type, type_of
 from .calls import call, rule
-from .oracle import Answer
+from .inference import Answer
 from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 

@@ -1,4 +1,4 @@
-"""`python_function`: a Python function that the running graph calls, at every run, in order.
+"""`ag.py_function`: a Python function that the running graph calls, at every run, in order.
 
 `attrs['run']` is what is called with the values of the inputs; `attrs['types']` are the types of
 its results, none if it returns nothing that the graph uses.

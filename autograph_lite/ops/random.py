@@ -1,4 +1,4 @@
-"""Random numbers: each draw is an effect, so it is made in order and as often as in Python.
+"""Random numbers: each draw is an effect, made in order and as often as in Python.
 
     generator  inputs: the tensors among the seeds       `np.random.default_rng(7)`
     draw       inputs (generator?, *tensors)             `rng.normal(size=n)`, `np.random.rand(3)`
@@ -29,12 +29,12 @@ from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType, is_generator
 from .call_text import write_call
 from .calls import no_attribute
-from .oracle import Answer
+from .inference import Answer
 from .public_names import get_attribute, value_name
-from .ranks import ask
 from .refusals import refuse
 from .stand_ins import stand_in, zeros
 from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
+from .unknown_ranks import ask
 
 # More numbers than these are not drawn only to see of what type they are.
 _MANY = 1000

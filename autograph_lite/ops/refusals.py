@@ -1,4 +1,4 @@
-"""Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
+"""NumPy functions that do not trace: what each does, and what to write instead."""
 from __future__ import annotations
 
 import re

@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.nest import LEAF
 from ..graph.types import TensorType, array_type
 from .calls import answer, rule
-from .oracle import Answer
+from .inference import Answer
 from .template import Arguments, Listed, Slot
 
 

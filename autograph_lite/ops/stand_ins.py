@@ -1,4 +1,4 @@
-"""Stand-ins: arrays, NumPy scalars and numbers of a type, in place of values not known yet."""
+"""Sample values of a type, on which a function is tried to learn what it returns."""
 from __future__ import annotations
 
 import math

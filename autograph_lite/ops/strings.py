@@ -1,4 +1,4 @@
-"""Strings of which only the running graph knows which they are.
+"""Python strings that only the running graph knows.
 
     str       the operators and methods of `str`       `name + '!'`, `name == 'low'`, `name.upper()`
     format    an f-string                              `f'{x:.2f} is negative'`

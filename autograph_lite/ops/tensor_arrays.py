@@ -1,4 +1,4 @@
-"""Arrays of arrays: real Python lists in the lowered program, with a place for each element.
+"""`ag.TensorArray`: a Python list in the lowered program, with a place for each element.
 
     tensor_array  inputs (size)               `ag.TensorArray(np.float64, n)`
     unstack       inputs (array)              `ta.unstack(x)`

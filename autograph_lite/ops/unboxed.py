@@ -1,4 +1,4 @@
-"""What a loop over plain Python numbers needs, in the place of NumPy's scalars and indexing.
+"""Loops over plain Python numbers: memory views, range checks, floating-point flags.
 
     items          inputs (array)                    `memoryview(x)`: its elements as Python numbers
     read           inputs (items, *indices, array)   `x_items[i]`

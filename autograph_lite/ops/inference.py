@@ -1,4 +1,4 @@
-"""What a NumPy function returns, found by asking NumPy: it is run on small stand-ins.
+"""The type of what a NumPy function returns, found by running it on small sample arrays.
 
 The dtype, the rank and the Python type of a result do not depend on the values, so one run tells
 them. Lengths may: so the function is run with different contents, and where an axis of an argument
@@ -20,10 +20,10 @@ import numpy as np
 from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
-from .layouts import FEW, SHORT, Guess, Layout, Length, layouts, loosened
-from .of_values import of_values, texts
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
+from .trial_lengths import FEW, SHORT, Guess, Layout, Length, layouts, loosened
+from .value_dtypes import of_values, texts
 
 Run = Callable[[Sequence[Any]], Any]
 

@@ -1,4 +1,4 @@
-"""Functions whose results have a dtype that NumPy sees at the end.
+"""Result dtypes that depend on values: `np.emath.sqrt`, `np.roots`, and texts of any length.
 
 Some give real numbers, or complex ones if they must; some give texts as long as they come to be.
 """

@@ -1,12 +1,12 @@
-"""What a NumPy function returns for arguments of which not even the rank is known."""
+"""The type of what a NumPy function returns for arrays of unknown rank."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ..graph.types import TensorType
-from .oracle import Answer, Run
-from .oracle import ask as ask_for_ranks
+from .inference import Answer, Run
+from .inference import ask as ask_for_ranks
 from .refusals import refuse
 
 # The ranks that stand for one that is not known.

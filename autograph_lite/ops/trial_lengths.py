@@ -1,4 +1,4 @@
-"""How long stand-ins are: lengths that are not known are tried, long ones are made short."""
+"""The lengths of the sample arrays that a function is tried on: unknown axes are varied."""
 from __future__ import annotations
 
 import itertools
