@@ -4,20 +4,19 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.dispatch import attribute, implements, replaces
-from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import Tensor
+from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.tensor import Place, Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType, VaryingType, python_scalar
-from .calls import VIEW_CALL, call, carrier, no_attribute
+from .calls import call, carrier, no_attribute
 from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
-from .template import Arguments, Slot
 
 
 def _int(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -79,14 +78,29 @@ def _device(x: Tensor) -> str:
     return 'cpu'
 
 
+@dataclass(frozen=True)
+class _FlatPlace(Place):
+    """`base.flat`, which is read as a copy in one row."""
+
+    base: Tensor
+
+    def load(self) -> Value:
+        """What is there now."""
+        row: Tensor = call('ndarray.flatten', (self.base,), {})
+        return row.held
+
+    def store(self, value: Value) -> None:
+        """Refuses to write there."""
+        fix = 'Write `row = x.ravel()`, modify that, and then `x = row.reshape(x.shape)`.'
+        raise refuse('ndarray.flat', 'is not assigned to in a graph.', fix)
+
+
 @attribute('flat')
 def _flat(x: Tensor) -> Any:
-    """The items in one row; what is written there is in no other array, and makes x stale."""
+    """The items in one row."""
     _check(x, 'flat')
-    type_ = replace(call('ndarray.flatten', (x,), {}).type, kind='array')
-    arguments = Arguments((Slot(0),))
-    attrs = {'function': 'ndarray.flatten', 'arguments': arguments, 'types': (type_,), 'pick': ()}
-    return emit(VIEW_CALL, [x], attrs, names=['flat'])[0]
+    place = _FlatPlace(x)
+    return Tensor(place.load(), x.memory, place)
 
 
 @implements(np.shape)

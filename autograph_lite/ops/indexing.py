@@ -131,6 +131,9 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     type_ = x.type.present
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
+    names = type_.dtype.names if type_.kind == 'scalar' else None
+    if names and isinstance(index, int | np.integer):  # a row of a structured array is a tuple
+        index = names[index] if -len(names) <= index < len(names) else index
     inputs = Inputs(x)
     template = _template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])

@@ -29,11 +29,6 @@ Run = Callable[[Sequence[Any]], Any]
 
 _MOST_LEAVES = 1000
 
-# What to do where the type of a result depends on the values: ask for the most general one.
-_WIDEN = (
-    'Convert the argument first so that it does not, such as by `x.astype(complex)`, or call it '
-    'under `ag.py_function`.'
-)
 
 
 @dataclass(frozen=True)
@@ -166,7 +161,7 @@ class _Question:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',
-                    _WIDEN,
+                    'Convert the argument first, such as by `x.astype(complex)`.',
                 )
         found = texts(self.name, self.types, found, [types for _, types in runs])
         shapes = [
