@@ -16,7 +16,7 @@ from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor, valued
-from .graph.types import TensorType, scalar_type, type_of
+from .graph.types import TensorType, of_any_length, scalar_type, type_of
 
 Parameters = Sequence[inspect.Parameter]
 
@@ -285,7 +285,7 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
     """Whether an argument of the given type can stand for a parameter of the wanted one."""
-    if wanted.dtype != given.dtype:
+    if wanted.dtype not in (given.dtype, of_any_length(given).dtype):
         return False
     if wanted.shape is None:
         return True

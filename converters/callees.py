@@ -47,6 +47,9 @@ CREATION = (
     'ones', 'tri', 'zeros',
 )  # fmt: skip
 
+# What makes arrays of what stands between its brackets.
+GRIDS = ('c_', 'mgrid', 'ogrid', 'r_')
+
 # What `functools.cache` and `functools.lru_cache` make of a function.
 CACHED: Any = type(functools.cache(len))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 import ast
 
 import gast
+import numpy as np
 
 from autograph_lite.converters.build import load, operator
-from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.callees import GRIDS, Callee, callee, meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
@@ -49,6 +50,15 @@ class _Calls(Rewriter):
             for attribute in (*_NAMESPACES[kind], name):
                 function = gast.Attribute(function, attribute, gast.Load())
             node.func = located(function, node.func)
+        return node
+
+    def visit_Subscript(self, node: Node) -> Node:
+        found = meaning(node.value, self._context)
+        self.generic_visit(node)
+        for name in GRIDS:
+            if found is getattr(np, name):
+                namespace = gast.Attribute(load(self._context.ag), 'np', gast.Load())
+                node.value = located(gast.Attribute(namespace, name, gast.Load()), node.value)
         return node
 
 

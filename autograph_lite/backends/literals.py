@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.types import TensorType
+from ..graph.types import TensorType, VaryingType
 
 # Longer integers are bound by name: Python limits how many digits it converts.
 _MAX_BITS = 2048
@@ -105,6 +105,8 @@ def dtype_name(dtype: np.dtype[Any]) -> ast.expr:
 
 def cast(tree: ast.expr, source: TensorType, target: TensorType) -> ast.expr:
     """A value taken to the type of a join."""
+    if isinstance(target, VaryingType):
+        return tree
     if target.weak:
         return call(name(target.python_type.__name__), tree)
     if source.kind != 'array':
@@ -118,6 +120,8 @@ def cast(tree: ast.expr, source: TensorType, target: TensorType) -> ast.expr:
 
 def cast_constant(value: Any, target: TensorType) -> Any:
     """A Python number or NumPy scalar of the target's type, known before the program runs."""
+    if isinstance(target, VaryingType):
+        return value
     if target.weak:
         return target.python_type(value)
     return target.dtype.type(value)

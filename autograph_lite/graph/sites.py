@@ -1,33 +1,12 @@
-"""Where in the user's code a node was made."""
+"""Places in the user's code: where a node was made, and the variable that it is stored in."""
 from __future__ import annotations
 
 import dis
 from bisect import bisect_right
 from dataclasses import dataclass
 from types import CodeType
-from typing import Protocol
 
 from ..errors import Location, location_at, once_by_code
-
-
-class Site(Protocol):
-    """A place in the user's code."""
-
-    @property
-    def filename(self) -> str:
-        """The user's file."""
-
-    @property
-    def line(self) -> int:
-        """The line in that file."""
-
-    @property
-    def location(self) -> Location:
-        """The place in the user's source."""
-
-    @property
-    def stored(self) -> str | None:
-        """The variable that the user's statement stores the result in, if any."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +62,9 @@ class SavedSite:
         return self.location.line
 
 
+Site = CodeSite | SavedSite
+
+
 @once_by_code
 def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     """The start of each instruction, and the variable that the next one stores its result in."""
@@ -103,9 +85,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
 
 
 # After these the next store takes something other than what the user's expression gave.
-_NO_VALUE = frozenset(
-    {
-        *('FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO'),
-        *('STORE_FAST', 'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF'),
-    }
-)
+_NO_VALUE = frozenset((
+    'FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO', 'STORE_FAST',
+    'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF',
+))  # fmt: skip

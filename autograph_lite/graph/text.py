@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import Graph, Node, Value
+from .graph import FORMS, Graph, Node, Value
 from .names import base_name, given_names
 
 _INDENT = '  '
@@ -126,7 +126,8 @@ class _Text:
         first = next(iter(node.graphs.values()))
         inputs = [self._name(v) for v in node.inputs[: len(node.inputs) - len(first.captures)]]
         for graph in node.graphs.values():
-            for param, value in zip(_captured(graph), graph.captures, strict=True):
+            params = graph.params[len(graph.own_params) :]
+            for param, value in zip(params, graph.captures, strict=True):
                 self._names[param] = self._name(value)
         results, name = self._results(node), node.op.name
         header = ', '.join(inputs)
@@ -178,10 +179,6 @@ class _Text:
         return name
 
 
-def _captured(graph: Graph) -> list[Value]:
-    return graph.params[len(graph.own_params) :]
-
-
 def _source(tree: ast.AST) -> str:
     """The tree as source, with NumPy's functions by their bare names."""
     return _bare(ast.unparse(ast.fix_missing_locations(tree)))
@@ -203,3 +200,7 @@ def iterated(iterable: Sequence[Any], sources: Sequence[str]) -> str:
         iterated(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
     ]
     return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'
+
+
+FORMS['text'] = text
+FORMS['line'] = brief

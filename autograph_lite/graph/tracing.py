@@ -12,10 +12,10 @@ import numpy as np
 from .. import config
 from ..errors import Location, StagingError, describe, user_frame, user_location
 from . import dispatch
-from .graph import Attrs, Graph, Node, Op, Value
+from .graph import Attrs, Graph, Node, Op, Value, declared_type
 from .sites import CodeSite, Site
 from .tensor import Storage, Tensor, Write
-from .types import ListType, TensorType, type_of
+from .types import ListType, type_of
 
 
 class _Traces(threading.local):
@@ -251,18 +251,9 @@ def mark_written(written: dict[Storage, Location | None]) -> None:
         storage.written = location
 
 
-def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
-
-
-def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0].present
-
-
 # The two ops that tracing itself needs; `ops/` adds the rest.
-CONSTANT = Op('constant', _infer_constant)
-UNWRAP = Op('unwrap', _infer_unwrap)
+CONSTANT = Op('constant', declared_type)
+UNWRAP = Op('unwrap', lambda types, _: types[0].present)
 
 
 def static_value(x: Any) -> Any:

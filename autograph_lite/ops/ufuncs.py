@@ -22,8 +22,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
-from .calls import CALL, answer, call, public_name, target, value_name
+from .calls import CALL, answer, call
 from .infix import in_place, infix
+from .public_names import public_name, target, value_name
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
 

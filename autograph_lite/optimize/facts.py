@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT, UNWRAP
-from ..graph.types import ListType
+from ..graph.types import ListType, VaryingType
 from ..ops.attributes import DIM
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, TRY, WHILE_LOOP
@@ -275,6 +275,8 @@ def is_identity(node: Node) -> bool:
     if node.op is not CAST:
         return False
     source, target = node.inputs[0].type, node.outputs[0].type
+    if isinstance(target, VaryingType):
+        return True
     if source.dtype != target.dtype or source.weak != target.weak:
         return False
     return source.kind == target.kind or source.kind == 'scalar'

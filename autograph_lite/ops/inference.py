@@ -1,4 +1,4 @@
-"""What a NumPy function returns, found by asking NumPy: it is run on small stand-ins.
+"""The type of what a NumPy function returns, found by running it on small sample arrays.
 
 The dtype, the rank and the Python type of a result do not depend on the values, so one run tells
 them. Lengths may: so the function is run with different contents, and where an axis of an argument
@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,32 +22,13 @@ from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
+from .trial_lengths import FEW, SHORT, Guess, Layout, Length, layouts, loosened
+from .value_dtypes import of_values, texts
 
 Run = Callable[[Sequence[Any]], Any]
 
-# Arguments of up to so many elements are stood for by arrays of the very same shape.
-_SMALL = 4096
-# The lengths that stand for unknown ones are multiples of this, so that they can be split.
-_SCALE = 12
-_LARGE_SCALE = 120
-# More lengths than this are kept short, so that an outer product of all fits.
-_FEW = 3
-# An axis up to this length may mean something (RGB, xyz), and is never varied.
-_SHORT = 4
 _MOST_LEAVES = 1000
-_MOST_LAYOUTS = 40
-_LARGE_LAYOUTS = 3
-_GUESSES = (3, 2, 1)
 
-# What to do where the type of a result depends on the values: ask for the most general one.
-_WIDEN_NUMBERS = (
-    'Convert the argument first so that it does not, such as by `x.astype(complex)`, or call it '
-    'under `ag.py_function`.'
-)
-_WIDEN_TEXTS = (
-    'How long the texts are is part of the type; convert them first to texts of any length: '
-    '`x.astype(np.dtypes.StringDType())`.'
-)
 
 
 @dataclass(frozen=True)
@@ -64,21 +46,8 @@ class Answer:
     viewed: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class _Length:
-    """A length that is varied: that of an unknown axis, or of every axis of one long size."""
-
-    index: int
-    size: int | None
-
-
 # What one run gave: the structure and the types of the results.
 _Run = tuple['Structure | None', 'list[TensorType]']
-class _Guess(int):
-    """A length that an unknown axis may have."""
-
-
-_Layout = tuple[tuple['int | _Length', ...], ...]
 
 
 class _NoAnswer(Exception):
@@ -88,125 +57,78 @@ class _NoAnswer(Exception):
         self.cause = cause
 
 
-def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
+def ask(
+    name: str, run: Run, types: Sequence[TensorType], literals: Sequence[int] = ()
+) -> Answer:
     """What `run` returns for inputs of these types, whose ranks are known.
+
+    Args:
+      name: the public name of the function.
+      run: calls it.
+      types: those of the inputs.
+      literals: lengths that the call itself tells, as `np.split(x, 7)` does.
 
     Raises:
       StagingError: the type of the result depends on the values, or no graph can hold it.
       Exception: what NumPy itself raises for every input of these types.
     """
-    first: Exception | None = None
+    errors: list[Exception] = []
     guess: Answer | None = None
-    for layout, scale in _layouts(name, types):
+    for layout, scale in layouts(types, literals):
         question = _Question(name, run, types, layout, scale)
         try:
             found = question.answer()
             if not question.guessed:
                 return guess or found
             if guess is not None and guess != found:
-                raise refuse(name, 'gives a result whose rank depends on an unknown length.')
+                raise refuse(
+                    name,
+                    'gives a result whose rank depends on an unknown length.',
+                    'Give the shape in the TensorSpec.',
+                )
             guess = found
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
-            known = not any(isinstance(n, _Length) for axes in layout for n in axes)
-            first = no_answer.cause if known or first is None else first
+            known = not any(isinstance(n, Length | Guess) for axes in layout for n in axes)
+            errors = [no_answer.cause] if known else [*errors, no_answer.cause]
     if guess is not None:
         return guess
-    assert first is not None
-    if isinstance(first, np.linalg.LinAlgError) and any(None in (t.shape or ()) for t in types):
+    # A dtype that does not fit is wrong for every length, and so is what most lengths are told.
+    (told, _), *_ = Counter(map(str, errors)).most_common(1)
+    often = next(error for error in errors if str(error) == told)
+    first = next((error for error in errors if isinstance(error, TypeError)), often)
+    of_rank = 'dimensional array given' in str(first)
+    unknown = any(None in (t.shape or ()) for t in types)
+    if isinstance(first, np.linalg.LinAlgError) and unknown and not of_rank:
         # Which lengths make a square matrix, no layout happened to guess.
         raise refuse(name, 'needs lengths that are known.', 'Give the shape in the TensorSpec.')
     raise first
-
-
-def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, int]]:
-    """Which axes to vary, and the size of the smallest length; the most general layout first."""
-    shapes: list[Shape] = []
-    for type_ in types:
-        assert type_.shape is not None
-        shapes.append(type_.shape)
-    sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
-    unknown = sum(n is None for shape in shapes for n in shape)
-    small = sum(math.prod(_SCALE if n is None else n for n in shape) for shape in shapes) <= _SMALL
-    tries = [(not small, _SCALE), (False, _SCALE)][small:]
-    if unknown:
-        # An index or a count in the call may ask for longer axes.
-        tries.append((False, _LARGE_SCALE))
-    for varied, scale in tries:
-        names = {
-            n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
-        }
-        most = None if scale == _SCALE else _LARGE_LAYOUTS
-        for choice in itertools.islice(_choices(shapes, names), most):
-            chosen = iter(choice)
-            layout = tuple(
-                tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
-            )
-            yield layout, scale
-
-
-def _choices(
-    shapes: Sequence[Shape], names: dict[int, int | _Length]
-) -> Iterator[tuple[int | _Length, ...]]:
-    """The lengths to try for the unknown axes."""
-    places = [(s, a) for s, shape in enumerate(shapes) for a, n in enumerate(shape) if n is None]
-    # Each on its own; then as long as another in the same place, as broadcasting and stacking ask.
-    yield tuple(_Length(i, None) for i in range(len(places)))
-    for from_end in (True, False):
-        yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
-    # Then all combinations of what may be asked for.
-    free = [_Length(i, None) for i in range(len(places))]
-    equal = itertools.product(*(free[i::-1] for i in range(len(places))))
-    yield from itertools.islice(equal, _MOST_LAYOUTS)
-    # The last axis may be that of coordinates.
-    for guess in map(_Guess, _GUESSES):
-        yield tuple(
-            guess if a == len(shapes[s]) - 1 else _neighbour(shapes, names, s, a, True)
-            for s, a in places
-        )
-    known: list[int | _Length] = [*names.values(), *map(_Guess, _GUESSES)]
-    mixed = itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
-    yield from itertools.islice(mixed, _MOST_LAYOUTS)
-
-
-def _neighbour(
-    shapes: Sequence[Shape],
-    names: dict[int, int | _Length],
-    shape: int,
-    axis: int,
-    from_end: bool,
-) -> int | _Length:
-    """The known length in the same place of another input, or one length for the whole place."""
-    place = axis - len(shapes[shape]) if from_end else axis
-    for other in shapes:
-        if -len(other) <= place < len(other) and (n := other[place]) not in (None, 1):
-            return names[n]
-    return _Length(-place if from_end else place, None)
 
 
 class _Question:
     """One layout: the runs that answer it."""
 
     def __init__(
-        self, name: str, run: Run, types: Sequence[TensorType], layout: _Layout, scale: int
+        self, name: str, run: Run, types: Sequence[TensorType], layout: Layout, scale: int
     ) -> None:
         self.name = name
         self.run = run
         self.types = types
         self.layout = layout
-        lengths = {n for axes in layout for n in axes if isinstance(n, _Length)}
+        lengths = {n for axes in layout for n in axes if isinstance(n, Length)}
         # Known sizes keep their order, for what takes the shorter of two axes.
         self.lengths = sorted(lengths, key=lambda length: (length.size or 0, length.index))
         self.scale = scale
-        self.guessed = any(isinstance(n, _Guess) for axes in layout for n in axes)
+        self.guessed = any(isinstance(n, Guess) for axes in layout for n in axes)
         self.base = {length: scale * (i + 1) for i, length in enumerate(self.lengths)}
-        if len(lengths) > _FEW:
-            self.base = {length: _SHORT + 1 + i for i, length in enumerate(self.lengths)}
+        if len(lengths) > FEW:
+            self.base = {length: SHORT + 1 + i for i, length in enumerate(self.lengths)}
         self.viewed: set[tuple[int, int]] = set()
 
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
-        total = sum(math.prod(shape) for shape in self._shapes(self.base))
+        shapes_of_base = self._shapes(self.base)
+        total = sum(math.prod(shape) for shape in shapes_of_base)
         if self.lengths and total > HUGE * 10:
             raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
         runs: list[_Run] = []
@@ -217,7 +139,7 @@ class _Question:
             if content in ORDERED and runs:
                 break
             try:
-                runs.append(self._ask(content, self.base))
+                runs.append(self._ask(content, shapes_of_base))
                 fill = content if len(runs) == 1 else fill
             except StagingError:
                 raise
@@ -225,14 +147,23 @@ class _Question:
                 failed.append(error)
         if not runs:
             raise _NoAnswer(failed[0])
-        structure, found = runs[0]
+        structure, first = runs[0]
+        found = of_values(self.name, self.types, [types for _, types in runs]) or first
         for other_structure, others in runs[1:]:
-            if other_structure != structure or not all(map(_alike, found, others)):
+            alike = found is not first or all(map(_alike, found, others))
+            if other_structure != structure:
+                raise refuse(
+                    self.name,
+                    'gives results whose number depends on the values.',
+                    'Give it numbers that are known, or take the parts one by one in a loop.',
+                )
+            if not alike:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',
-                    _WIDEN_TEXTS if found[0].dtype.kind in 'US' else _WIDEN_NUMBERS,
+                    'Convert the argument first, such as by `x.astype(complex)`.',
                 )
+        found = texts(self.name, self.types, found, [types for _, types in runs])
         shapes = [
             [
                 sizes[0] if len(set(sizes)) == 1 else None
@@ -259,23 +190,34 @@ class _Question:
         """The true shapes of the results, from those for the base lengths."""
         if self.guessed:
             return [(None,) * len(shape) for shape in shapes]
-        if not self.lengths:
+        loose = [
+            (n, run)
+            for n, tried in loosened(self.types, self.layout, self.base)
+            if (run := self._try(fill, tried)) is not None
+        ]
+        if not self.lengths and not loose:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
-        checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
+        checks = [(each, self._try(fill, self._shapes(each))) for each in self._checks()]
+        shortest = [(each, self._try(fill, self._shapes(each))) for each in self._shortest()]
+        longer = [(n, run) for n, run in loose if n > 1]
         ranked = True
-        for _, run in (*steps, *checks):
+        for _, run in (*steps, *checks, *longer):
             if run is not None and not _comparable(run, structure, shapes):
                 error = refuse(
-                    self.name, 'gives results whose number depends on an unknown length.'
+                    self.name,
+                    'gives results whose number depends on an unknown length.',
+                    'Give the shape in the TensorSpec, or take the parts in a loop.',
                 )
-                if not any(length.size is None for length in self.lengths):
+                if not any(None in (type_.shape or ()) for type_ in self.types):
                     raise _NoAnswer(error)
                 if run[0] != structure or any(type_.kind != 'array' for type_ in run[1]):
                     raise error
                 ranked = False
         if not ranked:
             return [None] * len(shapes)
+        checks += [each for each in shortest if each[1] and _comparable(each[1], structure, shapes)]
+        others = [run for _, run in loose if _comparable(run, structure, shapes)]
         result: list[Shape | None] = []
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
@@ -286,6 +228,8 @@ class _Question:
                 found = [
                     (lengths, (run[1][i].shape or ())[axis]) for lengths, run in checks if run
                 ]
+                if any((run[1][i].shape or ())[axis] != size for run in others):
+                    size = None
                 axes.append(self._length(size, [step for step, _ in steps], seen, found))
             result.append(tuple(axes))
         return result
@@ -295,7 +239,7 @@ class _Question:
         size: int | None,
         steps: list[int],
         seen: list[int | None],
-        checks: list[tuple[dict[_Length, int], int | None]],
+        checks: list[tuple[dict[Length, int], int | None]],
     ) -> int | None:
         """One axis of the result as `constant + sum(factor * length)`, if it is that."""
         if size is None:
@@ -318,7 +262,7 @@ class _Question:
             constant += factor * (length.size or 0)
         return constant
 
-    def _checks(self) -> list[dict[_Length, int]]:
+    def _checks(self) -> list[dict[Length, int]]:
         """Other lengths, for which a rule must hold; unknown axes also shorter than known ones."""
         steps = enumerate(self.base.items())
         checks = [{length: n + 2 * i + 3 for i, (length, n) in steps}]
@@ -326,6 +270,12 @@ class _Question:
         if unknown:
             checks.append({**self.base, **dict.fromkeys(unknown, 2)})
         return checks
+
+    def _shortest(self) -> Iterator[dict[Length, int]]:
+        """Unknown axes of one element and of none, for which results may be others altogether."""
+        unknown = [length for length in self.lengths if length.size is None]
+        for n in (1, 0) if unknown else ():
+            yield {**self.base, **dict.fromkeys(unknown, n)}
 
     def _unsolved(self, size: int) -> None:
         """An axis that no sum of lengths explains: known sizes are asked for as they are."""
@@ -335,33 +285,33 @@ class _Question:
             )
 
     def _step(
-        self, length: _Length, fill: Callable[..., Any]
+        self, length: Length, fill: Callable[..., Any]
     ) -> tuple[int, _Run | None]:
         for step in (1, self.scale):
-            run = self._try(fill, {**self.base, length: self.base[length] + step})
+            longer = {**self.base, length: self.base[length] + step}
+            run = self._try(fill, self._shapes(longer))
             if run is not None:
                 return step, run
         return 1, None
 
     def _try(
-        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+        self, fill: Callable[..., Any], shapes: Sequence[tuple[int, ...]]
     ) -> _Run | None:
         try:
-            return self._ask(fill, lengths)
+            return self._ask(fill, shapes)
         except Exception:
             return None
 
-    def _shapes(self, lengths: dict[_Length, int]) -> list[tuple[int, ...]]:
+    def _shapes(self, lengths: dict[Length, int]) -> list[tuple[int, ...]]:
         return [
-            tuple(lengths[n] if isinstance(n, _Length) else n for n in axes)
+            tuple(lengths[n] if isinstance(n, Length) else n for n in axes)
             for axes in self.layout
         ]
 
     def _ask(
-        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+        self, fill: Callable[..., Any], shapes: Sequence[tuple[int, ...]]
     ) -> _Run:
         """One run: the structure and the types of what it returns."""
-        shapes = self._shapes(lengths)
         stand_ins = [
             stand_in(type_, shape, fill, i)
             for i, (type_, shape) in enumerate(zip(self.types, shapes, strict=True))
@@ -401,4 +351,5 @@ def _comparable(
 
 
 def _alike(a: TensorType, b: TensorType) -> bool:
-    return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
+    same = a.dtype == b.dtype or (a.dtype.kind in 'US' and a.dtype.kind == b.dtype.kind)
+    return same and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())

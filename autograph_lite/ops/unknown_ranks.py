@@ -1,19 +1,21 @@
-"""What a NumPy function returns for arguments of which not even the rank is known."""
+"""The type of what a NumPy function returns for arrays of unknown rank."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ..graph.types import TensorType
-from .oracle import Answer, Run
-from .oracle import ask as ask_for_ranks
+from .inference import Answer, Run
+from .inference import ask as ask_for_ranks
 from .refusals import refuse
 
 # The ranks that stand for one that is not known.
 _RANKS = (1, 2, 3)
 
 
-def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
+def ask(
+    name: str, run: Run, types: Sequence[TensorType], literals: Sequence[int] = ()
+) -> Answer:
     """What `run` returns for inputs of these types.
 
     Raises:
@@ -21,12 +23,12 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
       Exception: what NumPy itself raises for every input of these types.
     """
     if all(type_.shape is not None for type_ in types):
-        return ask_for_ranks(name, run, types)
+        return ask_for_ranks(name, run, types, literals)
     answers: list[Answer] = []
     for rank in _RANKS:
         ranked = [replace(t, shape=(None,) * rank) if t.shape is None else t for t in types]
         try:
-            answers.append(ask_for_ranks(name, run, ranked))
+            answers.append(ask_for_ranks(name, run, ranked, literals))
         except Exception:
             raise _refused(name) from None
     return _whatever_the_rank(name, answers)
