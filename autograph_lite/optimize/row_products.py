@@ -17,8 +17,7 @@ from ..ops.indexing import VIEW
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from .facts import Facts
-from .loop_invariants import constant
-from .rewriting import captured, node_for, replace_values
+from .rewriting import captured, constant, node_for, replace_values
 
 # A product of more bytes is not kept.
 _MOST_BYTES = 1 << 26

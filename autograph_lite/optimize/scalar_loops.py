@@ -14,11 +14,12 @@ from ..graph.tracing import CONSTANT
 from ..graph.types import ListType, TensorType
 from ..ops.attributes import DIM, SIZE
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, WHILE_LOOP
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import SEES_FLOAT_ERRORS
+from .facts import is_identity
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 FLOAT, INT, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_)
@@ -62,7 +63,7 @@ class _Check:
 
     def loop(self, node: Node) -> bool:
         """The outermost loop: it must have something to gain."""
-        if not all(is_number(v.type) or _is_buffer(v.type) for v in node.inputs):
+        if not all(_is_passed(v.type) or _is_buffer(v.type) for v in node.inputs):
             return False
         self._base = {v: v for v in node.inputs if v.type.kind == 'array'}
         return self._loop(node) and self._gains > 0
@@ -83,7 +84,7 @@ class _Check:
                 return False
         self._relate(node.inputs[first : first + count], node.outputs)
         return all(
-            is_number(out.type) or (out in self._base and self._base[out] is self._base.get(param))
+            _is_passed(out.type) or (out in self._base and self._base[out] is self._base.get(param))
             for out, param in zip(body.outputs, state, strict=True)
         )
 
@@ -94,7 +95,7 @@ class _Check:
 
     def _graph(self, graph: Graph) -> bool:
         return all(map(self._node, graph.nodes)) and all(
-            is_number(v.type) or v in self._base for v in (*graph.params, *graph.outputs)
+            _is_passed(v.type) or v in self._base for v in (*graph.params, *graph.outputs)
         )
 
     def _node(self, node: Node) -> bool:
@@ -107,12 +108,14 @@ class _Check:
             array, value = node.inputs[:2]
             self._base[node.outputs[0]] = self._base[array]
             return array.type.dtype == value.type.dtype and self._is_element(node, 2)
+        if node.op in (MISSING, CAST, IS_MISSING) or is_identity(node):
+            return all(_is_passed(v.type) for v in (*node.inputs, *node.outputs))
         if not all(is_number(output.type) for output in node.outputs):
             return False
         if node.op is GETITEM:
             self._gains += 1
             return node.inputs[0] in self._base and self._is_element(node, 1)
-        if node.op in (CAST, NOT, CONSTANT):
+        if node.op in (NOT, CONSTANT):
             return all(is_number(value.type) for value in node.inputs)
         if node.op is UFUNC:
             self._gains += 1
@@ -151,6 +154,11 @@ def is_number(type_: TensorType) -> bool:
     if type_.maybe or isinstance(type_, ListType):
         return False
     return type_.kind == 'python' or (type_.kind == 'scalar' and _is_known(type_.dtype))
+
+
+def _is_passed(type_: TensorType) -> bool:
+    """Whether the value is a number, or may be None in the place of one."""
+    return is_number(type_.present)
 
 
 def _is_known(dtype: np.dtype[np.generic]) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import textwrap
 
 import numpy as np
@@ -10,7 +11,8 @@ from defining import define
 from differential import check, outcome, same
 
 import autograph_lite as ag
-from autograph_lite.optimize import buffer_reuse as module
+
+module = sys.modules['autograph_lite.optimize.buffer_reuse']  # the function has the same name
 
 TURNS = np.int64(3)
 X = np.random.default_rng(0).normal(size=(16, 20))
@@ -60,7 +62,7 @@ def test_the_state_of_a_loop():
             for _ in range(n):
                 multiply = z * z
                 multiply += x
-                np.copyto(z, multiply, where=z < _4)
+                np.putmask(z, z < _4, multiply)
             return z
         """, f, X, TURNS)  # fmt: skip
 

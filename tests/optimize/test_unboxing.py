@@ -12,7 +12,7 @@ from differential import check, same
 
 import autograph_lite as ag
 from autograph_lite.graph.verify import verify
-from autograph_lite.optimize.unboxing import unboxed
+from autograph_lite.optimize.unboxing import unboxing
 
 LARGE = np.int64(2**62)
 
@@ -221,14 +221,14 @@ def test_nothing_is_unboxed_beside_an_effect():
         return n
 
     graph = ag.function(f).get_concrete_function(np.int64(9)).graph
-    assert unboxed(graph) is None
+    assert unboxing(graph) is None
 
 
 @pytest.mark.parametrize('function', [collatz, newton])
 def test_the_graph_that_results_is_valid(function):
     dtype = np.int64 if function is collatz else np.float64
     graph = ag.function(function).get_concrete_function(dtype(2)).graph
-    copy = unboxed(graph)
+    copy = unboxing(graph)
     assert copy is not None
     verify(copy)
     verify(graph)
