@@ -5,6 +5,7 @@ numbers what gives the same bits in Python: arithmetic, comparisons, square root
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import ListType, TensorType
 from ..ops.attributes import DIM, SIZE
-from ..ops.calls import CALL
+from ..ops.calls import CALL, target
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, WHILE_LOOP
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.template import Slot
@@ -46,7 +47,28 @@ PYTHON_UFUNCS: dict[str, tuple[str, str]] = {
     'numpy.bitwise_or': ('operator.or_', 'ib'),
     'numpy.bitwise_xor': ('operator.xor', 'ib'),
 }
+# The others of NumPy's floating-point functions have code of their own, whose last bit differs.
+_LIBM_UFUNCS = {'numpy.sin': 'math.sin', 'numpy.cos': 'math.cos'}
 _CONVERSIONS = ('builtins.float', 'builtins.int', 'builtins.bool')
+
+
+def python_ufunc(ufunc: str) -> tuple[str, str]:
+    """How Python does what a ufunc does to numbers, and of which kinds; '' if it does not."""
+    if ufunc in _LIBM_UFUNCS and calls_libm(ufunc):
+        return _LIBM_UFUNCS[ufunc], 'f'
+    return PYTHON_UFUNCS.get(ufunc, ('', ''))
+
+
+@functools.cache
+def calls_libm(ufunc: str) -> bool:
+    """Whether NumPy computes the sine or cosine of float64 as `math` does, to the last bit.
+
+    NumPy 1.25 to 2.4 call the C library, as `math` does; other versions may have their own code,
+    which would differ for some of every few hundred numbers.
+    """
+    xs = np.concatenate([scale * np.linspace(-1, 1, 1023) for scale in (1.0, 7.0, 1e3, 1e9)])
+    function = target(_LIBM_UFUNCS[ufunc])
+    return bool(np.array_equal(target(ufunc)(xs), [function(x) for x in xs.tolist()]))
 
 
 def is_scalar_loop(loop: Node) -> bool:
@@ -173,7 +195,7 @@ def _is_buffer(type_: TensorType) -> bool:
 
 
 def _is_arithmetic(node: Node) -> bool:
-    python, kinds = PYTHON_UFUNCS.get(node.attrs['ufunc'], ('', ''))
+    python, kinds = python_ufunc(node.attrs['ufunc'])
     arguments = node.attrs['arguments']
     dtypes = [value.type.dtype for value in node.inputs]
     if not python or arguments.kwargs or not all(is_number(v.type) for v in node.inputs):

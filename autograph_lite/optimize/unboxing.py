@@ -35,7 +35,7 @@ from ..ops.unboxed import (
 from .facts import writes_outside
 from .integer_ranges import IntegerRanges
 from .rewriting import LOOPS, captured, copy_graph, header, node_for
-from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
+from .scalar_loops import BOOL, FLOAT, is_scalar_loop, python_ufunc
 
 
 def unboxing(graph: Graph) -> Graph | None:
@@ -237,7 +237,7 @@ def _unboxed(type_: TensorType) -> TensorType:
 
 def _to_python(node: Node) -> None:
     """A ufunc of numbers becomes Python's own operator."""
-    function, _ = PYTHON_UFUNCS[node.attrs['ufunc']]
+    function, _ = python_ufunc(node.attrs['ufunc'])
     types = tuple(_unboxed(value.type) for value in node.outputs)
     node.op = CALL
     node.attrs = {
