@@ -6,6 +6,9 @@
     np.roll(x, 1, axis=0)    np.concatenate((x[-1:], x[:-1]), axis=0)
     np.zeros_like(x)         np.zeros(x.shape[0]), as a number
     np.append(x, a)          np.concatenate((x, [a])), for a vector and a scalar
+    np.moveaxis(x, 0, -1)    x.transpose(1, 2, 0)
+    np.transpose(x)          x.T
+    np.expand_dims(x, 1)     x[:, None]
 
 Each row gives the same value, dtype, type, warnings and errors, to the last bit: that is why a mean
 is spelled out for floats alone, and only where it is known to be over one element at least.
@@ -21,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Node, Value
-from ..ops.calls import CALL, VIEW_CALL
+from ..ops.calls import CALL, VIEW_CALL, target
 from ..ops.template import Arguments, Slot, dotted, number
 
 # Reductions that are those of a ufunc, with the options that both take alike.
@@ -41,9 +44,13 @@ _OPTIONS = ('axis', 'keepdims')
 _METHODS = frozenset(
     (
         *('argmax', 'argmin', 'argsort', 'cumprod', 'cumsum', 'mean', 'nonzero', 'repeat'),
-        *('reshape', 'searchsorted', 'squeeze', 'swapaxes', 'take', 'transpose'),
+        *('reshape', 'searchsorted', 'squeeze', 'take'),
     )
 )
+_TRANSPOSES = (
+    'T', 'mT', 'transpose', 'matrix_transpose', 'permute_dims', 'swapaxes', 'moveaxis', 'rollaxis')
+# An array with more axes than this, of two elements each, is not made to find out.
+_MOST_AXES = 8
 _METHOD_OPTIONS = frozenset(('axis', 'keepdims', 'dtype', 'kind', 'mode', 'side', 'sorter'))
 
 # Integers up to here are floats of single precision, so that dividing by them rounds once.
@@ -76,6 +83,10 @@ def cheapest(
         return _roll(node, args)
     if function == 'append':
         return _append(node, args)
+    if function in _TRANSPOSES:
+        return _transpose(node, args)
+    if function == 'expand_dims':
+        return _new_axes(node, args)
     if function == 'zeros_like':
         return _zeros_like(node)
     named = {name for name, _ in arguments.kwargs}
@@ -195,8 +206,35 @@ def _roll(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
     return ast.Call(dotted('numpy.concatenate'), [pair], [keyword])
 
 
-def _item(tree: ast.expr, index: list[ast.expr]) -> ast.expr:
-    place = index[0] if len(index) == 1 else ast.Tuple(index, ast.Load())
+def _transpose(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The method with the order of the axes, or the attribute where they are reversed."""
+    shape = node.inputs[0].type.shape
+    if shape is None or not 0 < len(shape) <= _MOST_AXES or len(node.inputs) != 1:
+        return None
+    sample = np.empty((2,) * len(shape), np.int8)
+    given, options = node.attrs['arguments'].fill([sample])
+    strides = target(node.attrs['function'])(*given, **options).strides
+    order = tuple(sample.strides.index(stride) for stride in strides)
+    if order == tuple(reversed(range(len(order)))):
+        return ast.Attribute(args[0], 'T', ast.Load())
+    return _written(node, 'ndarray.transpose', Arguments((Slot(0), *order)), args)
+
+
+def _new_axes(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The index that puts new axes between the others."""
+    shape, arguments = node.outputs[0].type.shape, node.attrs['arguments']
+    options = dict(zip(('axis',), arguments.args[1:], strict=False)) | dict(arguments.kwargs)
+    axis = options.get('axis')
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if shape is None or not all(type(each) is int for each in axes):
+        return None
+    new = {each % len(shape) for each in axes}
+    index = [ast.Constant(None) if i in new else ast.Slice() for i in range(max(new) + 1)]
+    return _item(args[0], index)
+
+
+def _item(tree: ast.expr, index: Sequence[ast.expr]) -> ast.expr:
+    place = index[0] if len(index) == 1 else ast.Tuple(list(index), ast.Load())
     return ast.Subscript(tree, place, ast.Load())
 
 

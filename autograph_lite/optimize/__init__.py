@@ -25,7 +25,6 @@ from .scratch import scratch
 from .short_sums import short_sums
 from .spelled_out import spelled_out
 from .strength_reduction import strength_reduction
-from .transposes import transposes
 from .turn_sums import turn_sums
 from .unboxing import unboxing
 
@@ -38,7 +37,6 @@ REWRITES: tuple[Rewrite, ...] = (
     cond_constant,
     known_present,
     identities,
-    transposes,
     spelled_out,
     item_rows,
     strength_reduction,

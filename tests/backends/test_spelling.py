@@ -1,6 +1,8 @@
 """Calls are spelled as NumPy runs them fastest, and give the same to the last bit."""
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from backends.traced import traced
@@ -30,7 +32,9 @@ CALLS = {
     'np.logical_and.reduce(x, axis=None)': lambda x: np.all(x),
     'x.argmin(axis=1)': lambda x: np.argmin(x, axis=1),
     'x.cumsum(axis=0)': lambda x: np.cumsum(x, axis=0),
-    'x.transpose()': lambda x: np.transpose(x),
+    'x.T': lambda x: np.transpose(x),
+    'x[:, None]': lambda x: np.expand_dims(x, 1),
+    'x[None, :, :, None]': lambda x: np.expand_dims(x, (0, -1)),
     'x.take(0, axis=1)': lambda x: np.take(x, 0, axis=1),
     'np.concatenate((x[-1:], x[:-1]), axis=0)': lambda x: np.roll(x, 1, axis=0),
     'np.concatenate((x[:, 2:], x[:, :2]), axis=1)': lambda x: np.roll(x, -2, axis=1),
@@ -95,3 +99,15 @@ def test_zeros_like_a_vector():
         program = lower(traced(lambda x: np.zeros_like(x), type_of(x)))
         assert 'np.zeros(3' in program.code
         assert same(run(program, [x])[0], np.zeros_like(x))
+
+
+@pytest.mark.parametrize('order', [*itertools.permutations(range(3))])
+def test_transposes(order):
+    def f(x):
+        y = x.transpose(order)
+        moved = np.moveaxis(y, 0, -1), np.rollaxis(y, 2), np.swapaxes(y, 0, 2), y.mT, y.T
+        return [(each + 1, each.sum(axis=0)) for each in moved]
+
+    x = np.arange(24.0).reshape(2, 3, 4)
+    for given in (x, x.T, x[::-1, ::2]):
+        assert same(ag.function(f)(given), f(given))

@@ -1,8 +1,8 @@
 """Memory is reused where nothing can tell, and only there."""
 from __future__ import annotations
 
+import importlib
 import random
-import sys
 import textwrap
 
 import numpy as np
@@ -12,7 +12,8 @@ from differential import check, outcome, same
 
 import autograph_lite as ag
 
-module = sys.modules['autograph_lite.optimize.buffer_reuse']  # the function has the same name
+# The function has the same name.
+module = importlib.import_module('autograph_lite.optimize.buffer_reuse')
 
 TURNS = np.int64(3)
 X = np.random.default_rng(0).normal(size=(16, 20))

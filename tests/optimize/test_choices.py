@@ -6,7 +6,7 @@ import pytest
 from differential import check
 
 import autograph_lite as ag
-from autograph_lite.optimize.choices import select
+from autograph_lite.ops.selection import select
 
 
 def leaky(x, y):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import gc
-import sys
+import importlib
 import textwrap
 import threading
 import weakref
@@ -17,7 +17,8 @@ from autograph_lite.graph.types import array_type
 from autograph_lite.ops import scratch as module
 from autograph_lite.ops.scratch import Scratch
 
-rewrite = sys.modules['autograph_lite.optimize.scratch']  # the function has the same name
+# The function has the same name.
+rewrite = importlib.import_module('autograph_lite.optimize.scratch')
 
 X = np.random.default_rng(0).normal(size=(80, 60))
 TURNS = np.int64(3)
