@@ -77,7 +77,7 @@ class StraightLine:
     def _visit(self, node: Node) -> None:
         if node.op in (CONSTANT, MISSING) or is_identity(node) or 'fixed' in node.attrs:
             return
-        needed = node.effect or node.op.updates or any(map(self._facts.uses, node.outputs))
+        needed = node.op.updates or any(map(self._facts.uses, node.outputs)) or node.effect
         if not needed or (node.op is CAST and self._constant(node.outputs[0]) is not None):
             return
         if node.graphs:
