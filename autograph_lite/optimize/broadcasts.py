@@ -20,9 +20,10 @@ from ..ops.control_flow import FOR_LOOP
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
+from .facts import LOOPS
 from .layouts import Layouts
 from .order_checks import require_order
-from .rewriting import LOOPS, captured, constant, copy_graph, node_for
+from .rewriting import captured, constant, copy_graph, node_for
 
 # Rounded as the exact result is, however many are computed at once.
 _EXACT = frozenset(

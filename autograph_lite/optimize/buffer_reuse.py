@@ -22,10 +22,10 @@ from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
 from .choices import is_choice, write_choice
-from .facts import Facts, given_away
+from .facts import LOOPS, Facts, given_away
 from .layouts import If, Layouts
 from .order_checks import require_order
-from .rewriting import LOOPS, constant, copy_graph
+from .rewriting import constant, copy_graph
 
 # NumPy keeps the memory of smaller arrays ready for the next ones.
 _LEAST_BYTES = 1024

@@ -15,8 +15,8 @@ from ..ops.calls import CALL, VIEW_CALL
 from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
-from .rewriting import LOOPS, captured, constant, node_for, replace_values
+from .facts import LOOPS, Facts
+from .rewriting import captured, constant, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
 # What neither raises nor warns.

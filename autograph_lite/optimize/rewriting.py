@@ -9,9 +9,7 @@ import numpy as np
 from ..graph.graph import Attrs, Graph, Node, Op, Value
 from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
-from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
-
-LOOPS = (WHILE_LOOP, FOR_LOOP)
+from ..ops.control_flow import COND
 
 
 def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:

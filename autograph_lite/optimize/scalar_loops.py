@@ -15,14 +15,13 @@ from ..graph.tracing import CONSTANT
 from ..graph.types import ListType, TensorType
 from ..ops.attributes import DIM, SIZE
 from ..ops.calls import CALL, target
-from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, WHILE_LOOP
+from ..ops.control_flow import CAST, COND, IS_MISSING, MISSING, NOT
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import SEES_FLOAT_ERRORS
-from .facts import is_identity
+from .facts import LOOPS, is_identity
 
-LOOPS = (WHILE_LOOP, FOR_LOOP)
 FLOAT, INT, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_)
 
 # How Python does what a ufunc does to numbers of these kinds: f float, i integer, b bool.

@@ -22,10 +22,10 @@ from ..ops.scratch import GIVE, TAKE, Scratch
 from ..ops.template import Arguments, Slot
 from .buffer_reuse import is_elementwise, is_large, write_to
 from .changes import note
-from .facts import Facts, given_away
+from .facts import LOOPS, Facts, given_away
 from .layouts import Layouts
 from .order_checks import require_order
-from .rewriting import LOOPS, add_state, constant, copy_graph, node_for
+from .rewriting import add_state, constant, copy_graph, node_for
 
 _LEAST_BYTES = 1 << 17
 # More than this a program does not keep.

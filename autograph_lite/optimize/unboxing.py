@@ -32,9 +32,9 @@ from ..ops.unboxed import (
     READ,
     WRITE,
 )
-from .facts import writes_outside
+from .facts import LOOPS, writes_outside
 from .integer_ranges import IntegerRanges
-from .rewriting import LOOPS, captured, copy_graph, header, node_for
+from .rewriting import captured, copy_graph, header, node_for
 from .scalar_loops import BOOL, FLOAT, is_scalar_loop, python_ufunc
 
 
