@@ -16,26 +16,19 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.sites import on_the_way
 from ..graph.types import Shape, TensorType
 from ..ops.calls import CALL
-from ..ops.control_flow import FOR_LOOP
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
 from .facts import LOOPS
 from .layouts import Layouts
 from .order_checks import require_order
-from .rewriting import captured, constant, copy_graph, node_for
+from .rewriting import captured, copy_graph, node_for
 
 # Rounded as the exact result is, however many are computed at once.
-_EXACT = frozenset(
-    f'numpy.{name}'
-    for name in (
-        *('add', 'subtract', 'multiply', 'divide'),
-        *('equal', 'not_equal', 'less', 'less_equal', 'greater', 'greater_equal'),
-    )
-)
+_NAMES = 'add subtract multiply divide equal not_equal less less_equal greater greater_equal'
+_EXACT = frozenset(f'numpy.{name}' for name in _NAMES.split())
 # Larger arrays are read from memory that is slower than NumPy's loops are.
 _MOST_BYTES = 1 << 18
-_LEAST_TURNS = 3
 
 
 def broadcasts(graph: Graph) -> Graph | None:
@@ -65,22 +58,12 @@ def broadcasts(graph: Graph) -> Graph | None:
 
 
 def _loops(graph: Graph) -> Iterator[tuple[Graph, Node]]:
-    """The loops of some turns without an effect, and the graphs that they stand in."""
+    """The loops without an effect, and the graphs that they stand in."""
     for node in graph.nodes:
         for inner in node.graphs.values():
             yield from _loops(inner)
-        if node.op in LOOPS and not node.effect and not _is_short(node):
+        if node.op in LOOPS and not node.effect:
             yield graph, node
-
-
-def _is_short(loop: Node) -> bool:
-    """Whether a loop is known to make few turns."""
-    if loop.op is not FOR_LOOP or loop.attrs['iterable'][0] != 'range':
-        return False
-    start, stop, step = (constant(loop.inputs[part]) for part in loop.attrs['iterable'][1:])
-    if start is None or stop is None or not step:
-        return False
-    return len(range(start, stop, step)) < _LEAST_TURNS
 
 
 def _operands(loop: Node) -> Iterator[tuple[Node, int]]:

@@ -7,8 +7,7 @@ A processor guesses which way an element goes; where the mask has no pattern, `n
 times as long as where it has one. Arithmetic on the bits does not guess. Measured, with masks that
 are random, true in one half, and true: `putmask` takes 0.4 to 0.9 of the time of `np.where`, and
 1.0 where each turn of a loop has another random mask for thousands of numbers; `select` of float32
-takes 0.1 to 0.6 at random and 0.6 to 0.9 with a pattern. Of longer numbers, and of arrays that
-leave the cache, `np.where` stays.
+takes 0.1 to 0.9. Of longer numbers, and of arrays that leave the cache, `np.where` stays.
 """
 from __future__ import annotations
 
