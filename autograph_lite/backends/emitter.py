@@ -50,6 +50,8 @@ class Emitter(Functions):
     def __init__(self, graph: Graph, outer: Functions | None = None) -> None:
         super().__init__(graph, outer)
         self._functions: Block = []
+        # Choices that were found to be no expressions.
+        self._statements: set[Node] = set()
         self.name = self._called.get(graph.name, '') if self._is_inner else ''
         whole = None if self._is_inner else sole_function(graph)
         if whole is not None:
@@ -113,13 +115,16 @@ class Emitter(Functions):
     def _cond_expression(self, node: Node) -> bool:
         """Writes the choice between two short expressions as one; whether that was possible."""
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
-        if len(used) != 1 or node.effect or self._passed_on(node, used[0], ()) is not None:
+        if len(used) != 1 or node in self._statements or node.effect:
+            return False
+        if self._passed_on(node, used[0], ()) is not None:
             return False
         saved = self._waiting.copy()
         try:
             expr = self._choice(node, used[0])
         except NeedsStatementError:
             self._waiting = saved
+            self._statements.add(node)
             return False
         self._define(node.outputs[used[0]], expr)
         return True

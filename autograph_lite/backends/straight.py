@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
-from ..graph.names import stored_name
+from ..graph.names import base_name, stored_name
 from ..graph.tracing import CONSTANT
 from ..graph.types import python_scalar
 from ..ops.control_flow import CAST, MISSING
@@ -75,9 +75,9 @@ class StraightLine:
         here.position, here.node = len(graph.nodes) - 1, None
 
     def _visit(self, node: Node) -> None:
-        if node.op is CONSTANT or node.op is MISSING or is_identity(node):
+        if node.op in (CONSTANT, MISSING) or is_identity(node) or 'fixed' in node.attrs:
             return
-        needed = node.effect or node.op.updates or any(map(self._facts.uses, node.outputs))
+        needed = node.op.updates or any(map(self._facts.uses, node.outputs)) or node.effect
         if not needed or (node.op is CAST and self._constant(node.outputs[0]) is not None):
             return
         if node.graphs:
@@ -251,6 +251,10 @@ class StraightLine:
         if variable is not None:
             buffers = (self._facts.buffer(root),) if root.type.kind == 'array' else ()
             return Expr(name(variable), len(variable), (variable,), buffers)
+        if root.node is not None and 'fixed' in root.node.attrs:
+            tree, _ = self._expression(root.node, [])
+            variable = self.globals.bind_tree(tree, base_name(root))
+            return Expr(name(variable), len(variable))
         constant = self._constant(root)
         assert constant is not None, f'{root.name} is read before it is written'
         tree = self._literal(constant[0], root)

@@ -9,9 +9,7 @@ import numpy as np
 from ..graph.graph import Attrs, Graph, Node, Op, Value
 from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
-from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
-
-LOOPS = (WHILE_LOOP, FOR_LOOP)
+from ..ops.control_flow import COND
 
 
 def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:
@@ -39,6 +37,14 @@ def with_numbers(
             captured = zip(inner.params[len(inner.own_params) :], inner.captures, strict=True)
             known = {param: numbers[value] for param, value in captured if value in numbers}
             yield from with_numbers(inner, known)
+
+
+def constant(value: Value) -> Any:
+    """The number that the value is known to be; None if it is not."""
+    node = value.node
+    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
+        return None
+    return node.attrs['value']
 
 
 def header(node: Node) -> int:
@@ -84,6 +90,29 @@ def keep_outputs(node: Node, kept: Sequence[int]) -> None:
         )
         if role == 'body':
             graph.outputs = [graph.outputs[i] for i in kept]
+
+
+def add_state(loop: Node, graph: Graph, start: Value, end: Value) -> tuple[Value, Value]:
+    """Gives a loop one more state value; what it is in the body, and after the loop.
+
+    Args:
+      loop: the loop.
+      graph: the graph that it stands in.
+      start: what it is before the loop.
+      end: what it is at the end of a turn, in the body.
+    """
+    first = header(loop)
+    loop.inputs = (*loop.inputs[:first], start, *loop.inputs[first:])
+    types = [*loop.attrs['types'], start.type]
+    loop.attrs = {**loop.attrs, 'types': types, 'state': loop.attrs['state'] + 1}
+    for inner in loop.graphs.values():
+        inner.param(start.type, start.name)
+        inner.params.insert(len(inner.own_params) - 1, inner.params.pop())
+    body = loop.graphs['body']
+    body.outputs.append(end)
+    result = Value(graph, start.type, graph.unique(start.name), loop)
+    loop.outputs += (result,)
+    return body.own_params[-1], result
 
 
 def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list[Value]:

@@ -22,12 +22,16 @@ _DONE = {
     'row_products': 'hoisted, for all rows at once',
     'dead_code': 'not needed',
     'elementwise_blocks': 'fused, in blocks',
-    'unboxed': "with Python's numbers",
+    'unboxing': "with Python's numbers",
     'products': 'by `dot`',
     'mask_rows': 'by whole rows',
     'short_sums': 'spelled out',
+    'spelled_out': 'spelled out',
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
+    'scratch': 'in memory that is kept',
+    'broadcasts': 'broadcast before the loop',
+    'fixed_arrays': 'made once',
 }
 
 
