@@ -19,10 +19,12 @@ class Origin:
     Attributes:
       site: the node that it is written for.
       parts: the expressions inside it that were written for nodes of their own.
+      merged: where else its nodes came from; nothing that it raises points there.
     """
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
+    merged: tuple[Site, ...] = ()
 
 
 # The statements' origins are a side table: nothing is written on the trees.

@@ -29,6 +29,7 @@ class NodeDef:
       attr: what is known while tracing; for control flow also the names of its subgraphs.
       output: the names of the values that it makes, and their types.
       location: the user's line that it was made at, and the variable that the user stored it in.
+      merged: the same of what rewrites made part of it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class NodeDef:
     attr: dict[str, Any] = field(default_factory=dict)
     output: list[tuple[str, TensorType]] = field(default_factory=list)
     location: SavedSite | None = None
+    merged: list[SavedSite] = field(default_factory=list)
 
 
 @dataclass
@@ -114,14 +116,15 @@ class _Writer:
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
-            self._saved(node.site),
+            None if node.site is None else _saved(node.site),
+            list(map(_saved, node.merged)),
         )
 
 
-    def _saved(self, site: Site | None) -> SavedSite | None:
-        if site is None or isinstance(site, SavedSite):
-            return site
-        return SavedSite(site.location, site.stored)
+def _saved(site: Site) -> SavedSite:
+    if isinstance(site, SavedSite):
+        return site
+    return SavedSite(site.location, site.stored, tuple(map(_saved, site.callers)))
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,7 @@ def _read(
             values[label] = graph.param(type_, label)
             continue
         node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
-        node.site = node_def.location
+        node.site, node.merged = node_def.location, list(node_def.merged)
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]

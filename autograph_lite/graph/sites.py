@@ -30,6 +30,10 @@ class Site(Protocol):
     def stored(self) -> str | None:
         """The variable that the user's statement stores the result in, if any."""
 
+    @property
+    def callers(self) -> tuple[Site, ...]:
+        """The calls of the user's functions around, the innermost first."""
+
 
 @dataclass(frozen=True)
 class CodeSite:
@@ -42,6 +46,7 @@ class CodeSite:
     instruction: int
     line: int
     variable: str | None = None
+    callers: tuple[Site, ...] = ()
 
     def __hash__(self) -> int:  # not of all of the code, which may be large
         return hash((self.instruction, self.line, self.variable))
@@ -72,6 +77,7 @@ class SavedSite:
 
     location: Location
     stored: str | None = None
+    callers: tuple[Site, ...] = ()
 
     @property
     def filename(self) -> str:

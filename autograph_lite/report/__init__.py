@@ -23,6 +23,7 @@ def inspect(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Inspection:
       **kwargs: likewise.
 
     Raises:
+      TypeError: it is not callable.
       AutographError: it does not convert, or cannot be traced for these arguments.
     """
     from .inspection import inspection

@@ -11,14 +11,15 @@ from ..concrete import ConcreteFunction
 from ..function import Function
 from ..methods import BoundFunction
 from .callees import converted_callees, listings, named_callees, source_of_callees
+from .correspondence import Correspondence
 from .lines import (
     Line,
     Listing,
     converted_lines,
-    graph_lines,
     is_function,
-    program_lines,
     source_lines,
+    trace_lines,
+    trace_program_lines,
 )
 from .notes import annotated
 
@@ -48,7 +49,9 @@ class Inspection:
             found += listings(named_callees(self.function), found, source_lines)
         for concrete in self.traces:
             found += source_of_callees(concrete, found)
-        return annotated(found, self.traces[-1]) if self.traces else found
+        if not self.traces:
+            return found
+        return annotated(found, self.traces[-1], self.behind[-1])
 
     @cached_property
     def converted(self) -> list[Listing]:
@@ -62,11 +65,17 @@ class Inspection:
             found += converted_callees(concrete, found)
         return found
 
+    @cached_property
+    def behind(self) -> tuple[Correspondence, ...]:
+        """For each trace, which of the user's lines became what."""
+        return tuple(map(Correspondence.of_trace, self.traces))
+
     def __repr__(self) -> str:
         parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
-        for concrete in self.traces:
-            parts.append((f'graph of {signature(concrete)}', graph_lines(concrete.graph)))
-            parts.append(('program', program_lines(concrete.program)))
+        for concrete, behind in zip(self.traces, self.behind, strict=True):
+            graph = trace_lines(concrete, behind)
+            parts.append((f'graph of {signature(concrete)}', graph))
+            parts.append(('program', trace_program_lines(concrete, behind)))
         return '\n\n'.join(
             '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts
@@ -85,14 +94,17 @@ class Inspection:
           format: SVG, or the text that Graphviz (`dot -Tsvg`) or Mermaid draws.
 
         Raises:
-          ValueError: there is no trace.
+          ValueError: there is no trace, or no such format.
         """
         from .dot import dot, mermaid
         from .svg import svg
 
+        formats = {'svg': svg, 'dot': dot, 'mermaid': mermaid}
+        if format not in formats:
+            raise ValueError(f'There is no format {format!r}; there are {", ".join(formats)}.')
         if not self.traces:
             raise ValueError(f'{self.name} was not traced; inspect it with arguments.')
-        return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[format](self.traces[-1].graph)
+        return formats[format](self.traces[-1].graph)
 
     def save(self, path: str | Path) -> None:
         """Writes a page that needs nothing else: no network, no other file."""
@@ -112,6 +124,8 @@ def _joined(listings: Sequence[Listing]) -> list[Line]:
 
 def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspection:
     """What `ag.inspect` returns."""
+    if not callable(f):
+        raise TypeError(f'ag.inspect needs a function; {f!r} is not callable.')
     if isinstance(f, ConcreteFunction):
         written = f.python_function() if f.python_function else None
         return Inspection(f.name, written if is_function(written) else None, (f,))
@@ -122,8 +136,10 @@ def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspect
         traces = (staged.get_concrete_function(*args, **kwargs),)
     else:
         traces = tuple(f.traces)[-_MOST_TRACES:] if isinstance(f, Function) else ()
-    # What was traced can be shown even if its source is nowhere.
-    return Inspection(name, f if not traces or is_function(f) else None, traces)
+    if not traces and not isinstance(f, Function):
+        converted_lines(f)  # or it says at once why not
+    # What was traced, or can be, is shown even if its source is nowhere.
+    return Inspection(name, f if is_function(f) else None, traces)
 
 
 def signature(concrete: ConcreteFunction) -> str:

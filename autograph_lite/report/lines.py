@@ -1,20 +1,20 @@
 """The texts that a report shows, line by line, each line with the user's lines it came from."""
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..backends.program import Program
+from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
-from ..graph.graph import Graph, Node
-from ..graph.sites import Site
+from ..graph.graph import Graph
 from ..pyct.parser import parse_function
-
-# A line of the user's: the file, and its number there.
-Place = tuple[str, int]
+from .correspondence import Correspondence, Place, Places
+from .statements import Statements
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Line:
     """
 
     text: str
-    places: tuple[Place, ...] = ()
+    places: Places = ()
     note: str = ''
     number: int | None = None
     idle: bool = False
@@ -68,38 +68,85 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     printed = to_printed(f)
     filename = written_function(f).__code__.co_filename
     texts = printed.text.split('\n')
-    numbers = [*printed.lines, *[None] * len(texts)]
-    return [
+    numbers = [*printed.lines, *[None] * (len(texts) - len(printed.lines))]
+    found = [
         Line(line, () if number is None else ((filename, number),))
-        for line, number in zip(texts, numbers, strict=False)
+        for line, number in zip(texts, numbers, strict=True)]
+    return _with_inner(found, [Statements(filename)])
+
+
+def _with_inner(lines: list[Line], files: Iterable[Statements]) -> list[Line]:
+    """The lines; a statement for which there is none belongs to the one that it stands in."""
+    shown = {place for line in lines for place in line.places}
+    inner: dict[Place, Places] = {}
+    for statements in files:
+        for statement in statements.all:
+            place = statements.filename, statement.line
+            around = ((statements.filename, each.line) for each in statement.around)
+            owner = next((each for each in around if each in shown), None)
+            if place not in shown and owner is not None:
+                inner[owner] = (*inner.get(owner, ()), place)
+    return [
+        replace(line, places=tuple(dict.fromkeys(
+            more for place in line.places for more in (place, *inner.get(place, ())))))
+        for line in lines]
+
+
+def graph_lines(graph: Graph, behind: Correspondence) -> list[Line]:
+    """The graph as text."""
+    return [Line(line.text, _places(line, behind)) for line in text.lines(graph)]
+
+
+def trace_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
+    """The graph of a trace; where it computes nothing, with what was known while tracing."""
+    lines = graph_lines(concrete.graph, behind)
+    known = _returned(concrete)
+    if known is None:
+        return lines
+    head, *rest, last = lines
+    return [
+        replace(head, text=head.text.replace('-> None:', f'-> {known}:')),
+        *rest,
+        replace(last, text=f'{last.text} {known}'),
     ]
 
 
-def graph_lines(graph: Graph) -> list[Line]:
-    """The graph as text."""
-    return [Line(line, places_of(node)) for line, node in text.lines(graph)]
+def trace_program_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
+    """The NumPy program of a trace, and what is returned where it computes nothing."""
+    *lines, last = program_lines(concrete.program, behind)
+    known = _returned(concrete)
+    if known is not None and last.text.strip() == 'pass':
+        last = replace(last, note=f'{known} is returned')
+    return [*lines, last]
 
 
-def program_lines(program: Program) -> list[Line]:
+def _returned(concrete: ConcreteFunction) -> str | None:
+    """The value that a trace returns without computing it, if there is one, in short."""
+    if concrete.graph.outputs or concrete.structured_outputs is None:
+        return None
+    return reprlib.repr(concrete.structured_outputs)
+
+
+def _places(line: text.Line, behind: Correspondence) -> Places:
+    if line.node is not None:
+        return behind.of_node(line.node)
+    return behind.head if line.returns is None else behind.returns
+
+
+def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     """The NumPy program."""
     found = []
     for line, origin in zip(program.code.splitlines(), program.lines, strict=True):
-        sites: list[Site | None] = []
+        places: list[Place] = []
         if origin is not None:
-            sites = [origin.site, *(site for _, site in origin.parts)]
-        found.append(Line(line, places_of_sites(sites)))
+            sites = [origin.site, *(site for _, site in origin.parts), *origin.merged]
+            places += behind.of_sites(sites)
+        if line.startswith(f'def {program.name}('):
+            places += behind.head
+        if line.startswith('    return'):
+            places += behind.returns
+        found.append(Line(line, tuple(dict.fromkeys(places))))
     return found
-
-
-def places_of(node: Node | None) -> tuple[Place, ...]:
-    """Where the user wrote what a node does."""
-    return () if node is None else places_of_sites([node.site])
-
-
-def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
-    """The lines of these places."""
-    places = ((site.filename, site.line) for site in sites if site is not None)
-    return tuple(dict.fromkeys(places))
 
 
 def is_function(f: Any) -> bool:
