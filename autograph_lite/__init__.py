@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from . import debugging
     from .concrete import ConcreteFunction
     from .conversion import convert, do_not_convert, to_code, to_graph
-    from .explanation import explain
     from .graph.specs import TensorSpec
     from .operators.builtins import (
         abs,
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
     from .operators.unbound import bound, unbound
     from .operators.variables import Variable
     from .ops import Tensor
-    from .report import inspect
+    from .report import explain, inspect
 
 # First what people write, then what generated code says where Python says `len` or `and`.
 __all__ = [
@@ -166,7 +165,6 @@ _LATER = {
     for module, names in {
         'concrete': ['ConcreteFunction'],
         'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
-        'explanation': ['explain'],
         'graph.specs': ['TensorSpec'],
         'operators.builtins': [
             'abs', 'all', 'any', 'bool', 'complex', 'divmod', 'enumerate', 'filter', 'float', 'int',
@@ -200,7 +198,7 @@ _LATER = {
         'operators.unbound': ['bound', 'unbound'],
         'operators.variables': ['Variable'],
         'ops': ['Tensor'],
-        'report': ['inspect'],
+        'report': ['explain', 'inspect'],
     }.items()
     for name in names
 }  # fmt: skip
@@ -218,3 +216,11 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _render(shown: Any) -> str:
+    html: str = import_module(f'{__name__}.report').as_html(shown)
+    return html
+
+
+config.Displayed.render = _render

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from .asking import get_attribute, resumes
-from .config import functions_run_eagerly, numerics_are_checked, unusual
+from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
@@ -32,7 +32,7 @@ R = TypeVar('R')
 Instance = TypeVar('Instance')
 
 
-class Function(Generic[P, R]):
+class Function(Displayed, Generic[P, R]):
     """A Python function that runs as a graph.
 
     A call traces the function unless it was traced before for arguments of the same structure,
@@ -286,11 +286,6 @@ class Function(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f'<ag.Function {getattr(self, "__qualname__", self.python_function)}>'
-
-    def _repr_html_(self) -> str:
-        from .report import as_html
-
-        return as_html(self)
 
 
 def _check_backend(jit_compile: bool | None) -> None:

@@ -41,7 +41,8 @@ def print_block(statements: Sequence[ast.stmt], origins: Origins, depth: int) ->
                 yield ' ' * INDENT * depth + 'pass', None
             depth, is_empty = depth - 1, False
         elif isinstance(statement, ast.With):
-            yield ' ' * INDENT * depth + f'with {ast.unparse(statement.items[0])}:', None
+            head = f'with {ast.unparse(statement.items[0])}:'
+            yield ' ' * INDENT * depth + head, origins.get(statement)
             depth, is_empty = depth + 1, True
         else:
             yield from _print(statement, origins, depth)

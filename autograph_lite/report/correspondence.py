@@ -6,7 +6,9 @@ of the control flow that it stands in.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import ast
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +23,21 @@ from .statements import Jump, Loop, Statement, Statements
 # A line of the user's: the file, and its number there.
 Place = tuple[str, int]
 Places = tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A statement that no node comes from.
+
+    Attributes:
+      place: where it begins.
+      role: how it belongs to one with nodes, which 'reads' its value, has it 'before' its turns, or
+        has it in a block of this role.
+    """
+
+    place: Place
+    role: str
+    statement: Statement
 
 
 class Correspondence:
@@ -42,14 +59,37 @@ class Correspondence:
         return cls(concrete.graph, concrete.python_function and concrete.python_function())
 
     def of_node(self, node: Node) -> Places:
-        """The lines behind a node, and behind the blocks that it owns."""
-        return self.of_sites(node.sites)
+        """The lines behind a node, and behind what it begins with."""
+        return self.of_sites(node.sites, ('reads', 'before') if 'body' in node.graphs else ('reads',))
 
-    def of_sites(self, sites: Iterable[Site | None]) -> Places:
-        """The lines of these places, of what belongs to them, and of the calls around."""
+    def of_end(self, node: Node, role: str) -> Places:
+        """The lines behind all that a block of a node passes on."""
+        return self.of_sites(node.sites, (role,))
+
+    def of_result(self, node: Node, role: str, name: str) -> Places:
+        """The lines behind what a block of a node gives a variable: assignments, or else jumps."""
+        silent = [e for site in node.sites for e in self.silent(site) if e.role == role]
+        named = [each.place for each in silent if name in each.statement.binds]
+        jumps = [each.place for each in silent if isinstance(each.statement.node, Jump)]
+        return tuple(dict.fromkeys(named or jumps)) or self.of_sites(node.sites, ())
+
+    def of_sites(self, sites: Iterable[Site | None], roles: Container[str] = ('reads',)) -> Places:
+        """The lines of these places, of what belongs to them, and of the calls around.
+
+        Args:
+          sites: the places.
+          roles: in which ways it belongs to them.
+        """
         known = [site for site in sites if site is not None]
-        own = [place for site in known for place in (place_of(site), *self._more(site))]
+        own = [
+            place for site in known for place in (
+                place_of(site), *(each.place for each in self.silent(site) if each.role in roles))]
         return tuple(dict.fromkeys([*own, *(p for site in known for p in lines_of(site)[1:])]))
+
+    def silent(self, site: Site) -> Sequence[Silent]:
+        """The statements that belong to the one of a place, as no node comes from them."""
+        start = self.statements(site.filename).start(site.line)
+        return self._silent.get((site.filename, start), ())
 
     @cached_property
     def head(self) -> Places:
@@ -98,60 +138,71 @@ class Correspondence:
 
     # What no node comes from.
 
-    def _more(self, site: Site) -> Places:
-        start = self.statements(site.filename).start(site.line)
-        return self._silent.get((site.filename, start), ())
-
     @cached_property
-    def _silent(self) -> dict[Place, Places]:
-        """For each statement with nodes, those without that belong to it."""
-        found: dict[Place, Places] = {}
+    def _silent(self) -> dict[Place, list[Silent]]:
+        found: dict[Place, list[Silent]] = {}
         for filename in dict.fromkeys(file for file, _ in self.made):
-            functions = {
-                statement.function for statement in self.statements(filename).all
-                if (filename, statement.line) in self.made}
-            for function in functions:
-                for statement in self.statements(filename).of(function) if function else ():
-                    for line in self._owners(filename, statement):
-                        owner = filename, line
-                        found[owner] = (*found.get(owner, ()), (filename, statement.line))
+            statements = self.statements(filename)
+            functions = dict.fromkeys(
+                each.function for each in statements.all if (filename, each.line) in self.made)
+            for each in (e for f in functions if f is not None for e in statements.of(f)):
+                for line, role in self._owners(filename, each):
+                    silent = Silent((filename, each.line), role, each)
+                    found.setdefault((filename, line), []).append(silent)
         return found
 
-    def _owners(self, filename: str, statement: Statement) -> list[int]:
-        """The statements with nodes that one without belongs to."""
-        found: dict[int, None] = {}
+    def _owners(self, filename: str, statement: Statement) -> dict[tuple[int, str], None]:
+        """The statements with nodes that one without belongs to, and how."""
+        found: dict[tuple[int, str], None] = {}
         seen: set[Statement] = set()
-        pending = [statement]
+        pending = [] if (filename, statement.line) in self.made else [statement]
         while pending:
             each = pending.pop()
             if each in seen:
                 continue
             seen.add(each)
-            if (filename, each.line) in self.made:
-                if each is not statement:
-                    found[each.line] = None
+            if isinstance(each.node, ast.Match):
+                cases = (e for e in self.statements(filename).of(each.function) if e.is_in(each))
+                found.update({
+                    (case.line, 'reads'): None for case in cases
+                    if isinstance(case.node, ast.match_case) and (filename, case.line) in self.made
+                })
             elif isinstance(each.node, Jump):
-                inside = (other for other in each.around if (filename, other.line) in self.made)
-                pending += list(inside)[:1]
+                found.update(dict.fromkeys(self._left(filename, each)))
             else:
-                readers = self.statements(filename).readers(each)
-                pending += [self._reader(filename, each, *reader) for reader in readers]
-        return [] if (filename, statement.line) in self.made else list(found)
+                for reader, name in self.statements(filename).readers(each, self.staged):
+                    owner, role = self._reader(filename, each, reader, name)
+                    if (filename, owner.line) in self.made:
+                        found[owner.line, role] = None
+                    elif role == 'reads':
+                        pending.append(owner)
+        return found
+
+    def _left(self, filename: str, jump: Statement) -> Iterator[tuple[int, str]]:
+        """What a jump leaves: the control flow around it, or what may have returned before it."""
+        for each in jump.around:
+            if (filename, each.line) in self.made:
+                yield each.line, jump.role_in(each) if self._is_staged(filename, each) else 'reads'
+                return
+        returns = [
+            each for each in self.statements(filename).of(jump.function)
+            if isinstance(each.node, ast.Return) and each.line < jump.line]
+        around = [e for before in returns[-1:] for e in before.around]
+        staged = [each for each in around if self._is_staged(filename, each)]
+        loops = [each for each in staged if isinstance(each.node, Loop)]
+        for each in [*loops, *staged][:1]:
+            yield each.line, 'before' if loops else 'false'
 
     def _reader(
         self, filename: str, writer: Statement, reader: Statement, name: str
-    ) -> Statement:
-        """What reads a value: the block that it leaves, or the loop that begins with it."""
-        leaves = [e for e in writer.around if self._is_staged(filename, e)]
-        leaves = [each for each in leaves if each is not reader and not reader.is_in(each)]
-        if leaves:
-            return leaves[-1]
-        enters = [e for e in reader.around if isinstance(e.node, Loop) and not writer.is_in(e)]
-        for loop in reversed(enters):
-            inside = (e for e in self.statements(filename).of(reader.function) if e is loop or e.is_in(loop))
-            if self._is_staged(filename, loop) and any(name in each.binds for each in inside):
-                return loop
-        return reader
+    ) -> tuple[Statement, str]:
+        """What reads a value: the block that it leaves, or the one that it enters or passes by."""
+        for each in writer.around:
+            if self._is_staged(filename, each) and not reader.is_in(each):
+                return each, writer.role_in(each)
+        if name in reader.reads or not self._is_staged(filename, reader):
+            return reader, 'reads'
+        return reader, 'before' if isinstance(reader.node, Loop) else 'false'
 
     def _is_staged(self, filename: str, statement: Statement) -> bool:
         return (filename, statement.line) in self.staged

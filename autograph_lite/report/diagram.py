@@ -13,7 +13,7 @@ from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
 from .correspondence import Correspondence, Places
 
-Kind = Literal['input', 'operation', 'control', 'output', 'continued']
+Kind = Literal['input', 'operation', 'control', 'output']
 
 # What the subgraphs of control flow are called.
 ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'function': 'do'}
@@ -117,11 +117,12 @@ class _Drawing:
         params: Sequence[str],
         results: Sequence[str] = (),
         owner: Node | None = None,
+        role: str = '',
     ) -> Diagram:
         """The diagram of one graph, given the names of its parameters and of its results.
 
         Args:
-          owner: the node whose subgraph it is.
+          owner: the node whose subgraph it is, in this role.
         """
         nodes = graph.nodes
         used = Counter(v for node in nodes for v in dict.fromkeys(node.inputs))
@@ -137,7 +138,7 @@ class _Drawing:
                     self._several.add(box)
                 self._connect(sheet, node.inputs, box)
                 boxes.update(dict.fromkeys(node.outputs, box))
-        for value, box in self._results(graph, results, owner):
+        for value, box in self._results(graph, results, owner, role):
             self._connect(sheet, [value], box)
         if owner is None and not drawn.boxes:
             places = self._behind.returns
@@ -158,7 +159,7 @@ class _Drawing:
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
             if used[param]:
-                given = behind.head if owner is None else behind.of_node(owner)
+                given = behind.head if owner is None else behind.of_sites(owner.sites, ())
                 places = given if param in graph.own_params else ()
                 boxes[param] = Box('input', name, '', places)
         for node in filter(_is_array, nodes):
@@ -169,14 +170,15 @@ class _Drawing:
         return boxes
 
     def _results(
-        self, graph: Graph, names: Sequence[str], owner: Node | None
+        self, graph: Graph, names: Sequence[str], owner: Node | None, role: str
     ) -> Iterator[tuple[Value, Box]]:
         """What the graph gives, and the box of each."""
         behind = self._behind
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
             name = names[i] if i < len(names) else f'result {i + 1}' if many else 'result'
-            places = behind.returns if owner is None else behind.of_node(owner)
+            variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
+            places = behind.of_result(owner, role, variable) if owner else behind.returns
             yield value, Box('output', name, _number(value) or '', places)
 
     def _connect(self, sheet: _Sheet, values: Sequence[Value], target: Box) -> None:
@@ -221,7 +223,7 @@ class _Drawing:
             captured = [known.get(v) or base_name(v) for v in graph.captures]
             own = [base_name(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
-            inner[role] = self.of(graph, [*own, *captured], results, node)
+            inner[role] = self.of(graph, [*own, *captured], results, node, role)
         places = self._behind.of_node(node)
         return Box('control', ', '.join(outputs), _header(node, names), places, inner)
 

@@ -12,16 +12,20 @@ from ..function import Function
 from ..methods import BoundFunction
 from .callees import converted_callees, listings, named_callees, source_of_callees
 from .correspondence import Correspondence
+from .dot import dot, mermaid
 from .lines import (
     Line,
     Listing,
     converted_lines,
     is_function,
+    signature,
     source_lines,
     trace_lines,
     trace_program_lines,
 )
 from .notes import annotated
+from .page import fragment, page
+from .svg import svg
 
 # Of the traces of a function so many are shown, the last ones.
 _MOST_TRACES = 8
@@ -83,8 +87,6 @@ class Inspection:
         )
 
     def _repr_html_(self) -> str:
-        from .page import fragment
-
         return fragment(self)
 
     def picture(self, format: Literal['svg', 'dot', 'mermaid'] = 'svg') -> str:
@@ -96,9 +98,6 @@ class Inspection:
         Raises:
           ValueError: there is no trace, or no such format.
         """
-        from .dot import dot, mermaid
-        from .svg import svg
-
         formats = {'svg': svg, 'dot': dot, 'mermaid': mermaid}
         if format not in formats:
             raise ValueError(f'There is no format {format!r}; there are {", ".join(formats)}.')
@@ -108,8 +107,6 @@ class Inspection:
 
     def save(self, path: str | Path) -> None:
         """Writes a page that needs nothing else: no network, no other file."""
-        from .page import page
-
         Path(path).write_text(page(self), encoding='utf-8')
 
 
@@ -140,13 +137,3 @@ def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspect
         converted_lines(f)  # or it says at once why not
     # What was traced, or can be, is shown even if its source is nowhere.
     return Inspection(name, f if is_function(f) else None, traces)
-
-
-def signature(concrete: ConcreteFunction) -> str:
-    """The trace in one line: `f(x: float64[3], n=2)`."""
-    shown = [
-        f'{leaf.path}: {leaf.type}' if leaf.type else f'{leaf.path}={leaf.value!r}'
-        for leaf in concrete.leaves
-        if leaf.path != 'self'
-    ]
-    return f'{concrete.name}({", ".join(shown)})'

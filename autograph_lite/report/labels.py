@@ -20,6 +20,7 @@ DONE = {
     'known_present': 'known present',
     'elementwise_blocks': 'fused, in blocks',
     'turn_sums': 'many turns at once',
+    'unboxed': "with Python's numbers",
     'unboxing': "with Python's numbers",
     'products': 'by `dot`',
     'mask_rows': 'by whole rows',

@@ -128,7 +128,7 @@ class Levels:
 
     def _groups(self, box: Box) -> Iterator[list[Edge]]:
         """The edges of a box that takes nothing, by how far down they go."""
-        if box.kind not in ('input', 'continued'):
+        if box.kind != 'input':
             yield self._below[box]
             return
         group: list[Edge] = []

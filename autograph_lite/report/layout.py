@@ -2,21 +2,13 @@
 
 What is inside a box is laid out first and is then as large as it is. What is not connected is laid
 out on its own and stands side by side.
-
-Of the libraries that need no system binary, igraph and fast-sugiyama take all boxes for points,
-although the body of a loop is a hundred times larger than what stands beside it; grandalf draws a
-training step five times wider; of pyelk, some edges run behind boxes; PyGraphviz, 108 MB large,
-takes minutes for some graphs of five hundred boxes and lets no edge end at a nested one; merman is
-experimental and takes text. `docs/how-it-works.md` tells what was measured.
 """
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 
-from .columns import columns
 from .coordinates import place
 from .crossings import order
 from .diagram import Box, Diagram, Edge
@@ -62,29 +54,16 @@ class Layout:
 
 def layout(diagram: Diagram) -> Layout:
     """Finds a place for everything."""
-    return _layout(diagram, count(1))
-
-
-def _layout(diagram: Diagram, numbers: Iterator[int]) -> Layout:
-    """The same, given numbers for what goes on elsewhere."""
     inner = {
-        box: {role: _layout(part, numbers) for role, part in box.inner.items()}
+        box: {role: layout(part) for role, part in box.inner.items()}
         for box in diagram.boxes
     }
 
     def size(box: Box) -> tuple[float, float]:
         return _size(box, inner.get(box, {}))
 
-    components = []
-    for connected in _connected(diagram):
-        pieces = [
-            _component(part, size)
-            for piece in columns(connected, size, numbers)
-            for part in _connected(piece)
-        ]
-        components.append((max(piece.height for piece in pieces), pieces))
-    components.sort(key=lambda component: -component[0])
-    placed = [piece for _, pieces in components for piece in pieces]
+    placed = [_component(connected, size) for connected in _connected(diagram)]
+    placed.sort(key=lambda component: -component.height)
     width, height = _shelve(placed)
     return Layout(placed, inner, max(width, _NARROWEST), height)
 

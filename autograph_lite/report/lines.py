@@ -1,8 +1,10 @@
 """The texts that a report shows, line by line, each line with the user's lines it came from."""
 from __future__ import annotations
 
+import ast
+import re
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +14,11 @@ from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
 from ..graph.graph import Graph
+from ..graph.sites import Site
 from ..pyct.parser import parse_function
+from ..pyct.unparser import Printed
 from .correspondence import Correspondence, Place, Places
-from .statements import Statements
+from .statements import Jump, Statements
 
 
 @dataclass(frozen=True)
@@ -69,20 +73,43 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     filename = written_function(f).__code__.co_filename
     texts = printed.text.split('\n')
     numbers = [*printed.lines, *[None] * (len(texts) - len(printed.lines))]
+    for i, head in _generated_returns(printed):
+        numbers[i] = head
     found = [
         Line(line, () if number is None else ((filename, number),))
         for line, number in zip(texts, numbers, strict=True)]
     return _with_inner(found, [Statements(filename)])
 
 
+def _generated_returns(printed: Printed) -> Iterator[tuple[int, int | None]]:
+    """The lines by which a block gives back its state, and the user's line of the whole block."""
+    module = ast.parse(printed.text)
+    for function in ast.walk(module):
+        match function:
+            case ast.FunctionDef(
+                body=[*_, before, ast.Return(ast.Name() | ast.Tuple()) as last]
+            ) if function not in module.body:
+                # What the user returns stands on a line of its own.
+                if printed.lines[last.lineno - 1] == printed.lines[before.lineno - 1]:
+                    for line in range(last.lineno - 1, last.end_lineno or last.lineno):
+                        yield line, printed.lines[function.lineno - 1]
+
+
 def _with_inner(lines: list[Line], files: Iterable[Statements]) -> list[Line]:
-    """The lines; a statement for which there is none belongs to the one that it stands in."""
+    """The lines; a statement for which there is none belongs to the one that it stands in.
+
+    What stands in none that is shown, such as a last `return`, belongs to the one before it.
+    """
     shown = {place for line in lines for place in line.places}
     inner: dict[Place, Places] = {}
     for statements in files:
         for statement in statements.all:
             place = statements.filename, statement.line
-            around = ((statements.filename, each.line) for each in statement.around)
+            own = statements.of(statement.function)
+            near = [
+                *statement.around, *(each for each in own if each.is_in(statement)),
+                *(each for each in reversed(own) if each.line < statement.line)]
+            around = ((statements.filename, each.line) for each in near)
             owner = next((each for each in around if each in shown), None)
             if place not in shown and owner is not None:
                 inner[owner] = (*inner.get(owner, ()), place)
@@ -128,25 +155,71 @@ def _returned(concrete: ConcreteFunction) -> str | None:
 
 
 def _places(line: text.Line, behind: Correspondence) -> Places:
-    if line.node is not None:
-        return behind.of_node(line.node)
-    return behind.head if line.returns is None else behind.returns
+    if line.node is None:
+        return behind.head if line.returns is None else behind.returns
+    if line.returns is not None:
+        return behind.of_end(line.node, line.role)
+    return behind.of_sites(line.node.sites, ()) if line.role else behind.of_node(line.node)
 
 
 def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     """The NumPy program."""
-    found = []
-    for line, origin in zip(program.code.splitlines(), program.lines, strict=True):
-        places: list[Place] = []
+    texts = program.code.splitlines()
+    places: list[list[Place]] = [[] for _ in texts]
+    for found, origin in zip(places, program.lines, strict=True):
         if origin is not None:
             sites = [origin.site, *(site for _, site in origin.parts), *origin.merged]
-            places += behind.of_sites(sites)
-        if line.startswith(f'def {program.name}('):
-            places += behind.head
-        if line.startswith('    return'):
-            places += behind.returns
-        found.append(Line(line, tuple(dict.fromkeys(places))))
-    return found
+            found += behind.of_sites(sites)
+    _add_assigned(ast.parse(program.code).body, None, program, behind, places)
+    shown = {place for found in places for place in found}
+    for found, origin in zip(places, program.lines, strict=True):
+        sites = origin and (origin.site, *(site for _, site in origin.parts), *origin.merged)
+        for site in sites or ():
+            silent = behind.silent(site) if site is not None else ()
+            found += (each.place for each in silent if each.place not in shown)
+    for text, found in zip(texts, places, strict=True):
+        if text.startswith(f'def {program.name}('):
+            found += behind.head
+        if text.startswith('    return') or text == '    pass':
+            found += behind.returns
+    return [Line(text, tuple(dict.fromkeys(found))) for text, found in zip(texts, places, strict=True)]
+
+
+def _add_assigned(
+    block: Sequence[ast.stmt],
+    owner: Site | None,
+    program: Program,
+    behind: Correspondence,
+    places: list[list[Place]],
+) -> None:
+    """Adds the user's statements behind what the program assigns, and where it leaves a loop.
+
+    Args:
+      block: statements of the program.
+      owner: the place of the control flow that they stand in.
+    """
+    following: Site | None = None
+    for node in reversed(block):
+        origin = program.lines[node.lineno - 1]
+        site = origin.site if origin is not None else None
+        for name in ('body', 'orelse', 'handlers'):
+            inner = getattr(node, name, [])
+            _add_assigned(inner, site or owner, program, behind, places)
+        if isinstance(node, ast.For | ast.While):
+            following = site
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        names = {
+            re.sub(r'(?<=.)(_\d+)+$', '', part.id)
+            for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        for each in behind.silent(following) if following is not None else ():
+            if each.role == 'before' and each.statement.binds & names:
+                places[node.lineno - 1].append(each.place)
+        for each in behind.silent(owner) if owner is not None else ():
+            is_jump = isinstance(each.statement.node, Jump)
+            if each.role not in ('before', 'reads') and (
+                isinstance(node, Jump) if is_jump else each.statement.binds & names
+            ):
+                places[node.lineno - 1].append(each.place)
 
 
 def is_function(f: Any) -> bool:
@@ -155,3 +228,13 @@ def is_function(f: Any) -> bool:
         return bool(source_lines(f) and converted_lines(f))
     except AutographError:
         return False
+
+
+def signature(concrete: ConcreteFunction) -> str:
+    """The trace in one line: `f(x: float64[3], n=2)`."""
+    shown = [
+        f'{leaf.path}: {leaf.type}' if leaf.type else f'{leaf.path}={leaf.value!r}'
+        for leaf in concrete.leaves
+        if leaf.path != 'self'
+    ]
+    return f'{concrete.name}({", ".join(shown)})'

@@ -158,7 +158,11 @@ class _Notes:
             for each in statements.all:
                 place = statements.filename, each.line
                 is_busy = self._is_busy(statements, each)
-                if is_busy and place not in self._behind.staged:
+                cases = (
+                    (statements.filename, case.line) for case in statements.all
+                    if isinstance(case.node, ast.match_case) and case.is_in(each)
+                ) if isinstance(each.node, ast.Match) else (place,)
+                if is_busy and self._behind.staged.isdisjoint(cases):
                     self._add_decision(each, place)
                 if isinstance(each.node, Function) and place not in self._behind.head:
                     if place in begins:
@@ -174,7 +178,7 @@ class _Notes:
 
     def _add_decision(self, statement: Statement, place: Place) -> None:
         match statement.node:
-            case ast.If() | ast.match_case():
+            case ast.If() | ast.match_case() | ast.Match():
                 self._add(place, 'decided while tracing')
             case ast.For() | ast.While():
                 self._add(place, 'unrolled')
@@ -199,7 +203,10 @@ class _Notes:
                         statement.function in self._ran
                     ):
                         self._add(place, 'while tracing')
-                    case ast.If() | ast.match_case() | ast.For() | ast.While() | ast.Try():
+                    case (
+                        ast.If() | ast.match_case() | ast.Match() | ast.For() | ast.While()
+                        | ast.Try()
+                    ):
                         if place not in lit and place not in self._notes:
                             self._add_decision(statement, place)
                     case ast.FunctionDef():

@@ -7,17 +7,20 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from ..concrete import ConcreteFunction
 from ..function import Function
 from .correspondence import Place
 from .diagram import diagram
 from .highlight import in_html
-from .inspection import Inspection, signature
 from .labels import MEANINGS
-from .lines import Line, Listing, trace_lines, trace_program_lines
+from .lines import Line, Listing, signature, trace_lines, trace_program_lines
 from .statements import Statements
 from .svg import DEFAULTS, STYLE, picture
+
+if TYPE_CHECKING:
+    from .inspection import Inspection
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
 

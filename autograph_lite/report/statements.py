@@ -4,7 +4,7 @@ from __future__ import annotations
 import ast
 import functools
 import linecache
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from ..pyct.deep import deeply
@@ -62,6 +62,15 @@ class Statement:
         """Whether it stands in a block of another."""
         return any(each is other for each, _ in self.blocks)
 
+    def role_in(self, other: Statement) -> str:
+        """What the block of another in which it stands is called in a graph."""
+        block = dict(self.blocks)[other]
+        if isinstance(other.node, Loop):
+            return 'body' if block == 'body' else 'true'
+        if isinstance(other.node, ast.Try):
+            return 'try' if block == 'body' else 'except'
+        return 'true' if block == 'body' else 'false'
+
     def excludes(self, other: Statement) -> bool:
         """Whether the two stand in different branches of one `if` or `match`."""
         own = dict(self.blocks)
@@ -117,27 +126,47 @@ class Statements:
         """The statements of a function, in the order of the text."""
         return self._of.get(function, [])
 
-    def readers(self, writer: Statement) -> Iterator[tuple[Statement, str]]:
-        """The statements that may read what a statement binds, each with the name."""
+    def readers(
+        self, writer: Statement, staged: Container[tuple[str, int]]
+    ) -> Iterator[tuple[Statement, str]]:
+        """The statements that may read what a statement binds, each with the name.
+
+        Args:
+          writer: the statement.
+          staged: where branches and loops begin that give variables new values as a whole.
+        """
         own = self.of(writer.function)
         later = [each for each in own if each.line > writer.line]
         for name in sorted(writer.binds):
-            if (yield from self._readers(writer, name, later)):
+            if (yield from self._readers(writer, name, later, staged)):
                 continue
             for loop in writer.around:
                 if isinstance(loop.node, Loop):  # what its next turn reads
                     turn = [each for each in own if each is loop or each.is_in(loop)]
                     earlier = [each for each in turn if each.line <= writer.line]
-                    if (yield from self._readers(writer, name, earlier)):
+                    if (self.filename, loop.line) not in staged:
+                        if (yield from self._readers(writer, name, earlier, staged)):
+                            break
+                    elif any(name in each.reads for each in earlier):
+                        yield loop, name
                         break
 
     def _readers(
-        self, writer: Statement, name: str, statements: list[Statement]
+        self,
+        writer: Statement,
+        name: str,
+        statements: list[Statement],
+        staged: Container[tuple[str, int]],
     ) -> Iterator[tuple[Statement, str]]:  # and returns whether the name is surely bound anew
         around = set(writer.blocks)
         for each in statements:
             if each.excludes(writer):
                 continue
+            if (self.filename, each.line) in staged and not writer.is_in(each):
+                inside = (e for e in statements if e is each or e.is_in(each))
+                if any(name in inner.binds for inner in inside):
+                    yield each, name
+                    return True
             if name in each.reads:
                 yield each, name
             if name in each.binds and each is not writer and around.issuperset(each.blocks):
@@ -146,14 +175,16 @@ class Statements:
 
     # Reading the tree.
 
-    def _read(self, node: ast.AST, owner: Statement | None, blocks: Blocks) -> None:
+    def _read(
+        self, node: ast.AST, owner: Statement | None, blocks: Blocks, handler: str = ''
+    ) -> None:
         for field in ('body', 'orelse', 'finalbody', 'handlers', 'cases'):
             block = getattr(node, field, None)
             for i, child in enumerate(block if isinstance(block, list) else ()):
-                role = f'case {i}' if field == 'cases' else field
+                role = handler or (f'case {i}' if field == 'cases' else field)
                 inside = (*blocks, (owner, role)) if owner is not None else blocks
                 if isinstance(child, ast.ExceptHandler):
-                    self._read(child, owner, blocks)
+                    self._read(child, owner, blocks, role)
                 elif isinstance(child, ast.stmt | ast.match_case):
                     self._add(child, inside)
 

@@ -34,7 +34,6 @@ STYLE = """
 .ag-picture rect { fill: var(--box); stroke: var(--edge); }
 .ag-picture .input > rect { fill: var(--input); }
 .ag-picture .output > rect { fill: var(--output); }
-.ag-picture .continued > rect { stroke-dasharray: 4 3; }
 .ag-picture .control > rect { fill: var(--control); stroke: var(--control-edge); }
 .ag-picture rect.inner { fill: var(--inner); stroke: none; }
 .ag-picture path { fill: none; stroke: var(--edge); stroke-width: 1.2; }
