@@ -143,7 +143,7 @@ def _traces_of_script(options: argparse.Namespace) -> str:
     elif ended is not None:
         options.failed.append(ended)
     if not found and not options.failed and not options.leaves:
-        raise CommandError(f'{options.target} makes no ag.function')
+        raise CommandError(f'{options.target} has no ag.function when it ends')
     return '\n'.join(f.trace_report() for f in found)
 
 

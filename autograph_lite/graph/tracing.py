@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -101,13 +101,15 @@ def site() -> CodeSite | None:
     return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno, callers=_traces.callers)
 
 
-class called_here:  # noqa: N801  it is used like a function
+class called_here:
     """`with called_here():` what is made inside is of the user's call around, too."""
 
     def __enter__(self) -> None:
-        self._before, here = _traces.callers, site()
-        if here is not None:
-            _traces.callers = (replace(here, callers=()), *self._before)[:_MOST_CALLERS]
+        self._before, frame = _traces.callers, user_frame()
+        if frame is not None:
+            here = CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno)
+            if here not in self._before[:1]:
+                _traces.callers = (here, *self._before)[:_MOST_CALLERS]
 
     def __exit__(self, *error: object) -> None:
         _traces.callers = self._before

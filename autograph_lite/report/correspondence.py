@@ -60,7 +60,8 @@ class Correspondence:
 
     def of_node(self, node: Node) -> Places:
         """The lines behind a node, and behind what it begins with."""
-        return self.of_sites(node.sites, ('reads', 'before') if 'body' in node.graphs else ('reads',))
+        roles = ('reads', 'before') if 'body' in node.graphs else ('reads',)
+        return self.of_sites(node.sites, roles)
 
     def of_end(self, node: Node, role: str) -> Places:
         """The lines behind all that a block of a node passes on."""

@@ -1,8 +1,7 @@
 """In which order the items of each layer stand, so that few edges cross.
 
 To begin with, what is connected stands together. Then each layer in turn is ordered by the middle
-of what its items are connected to, downwards and upwards, and neighbours change places where that
-helps.
+of what its items are connected to, downwards and upwards.
 """
 from __future__ import annotations
 
@@ -31,7 +30,6 @@ def _improved(rows: list[list[Item]]) -> list[list[Item]]:
         down = sweep % 2 == 0
         for fixed, row in itertools.pairwise(rows if down else reversed(rows)):
             _by_middle(fixed, row, down)
-        _exchange(rows)
         found, since = crossings(rows), since + 1
         if found < fewest:
             best, fewest, since = [list(row) for row in rows], found, 0
@@ -75,34 +73,3 @@ def _by_middle(fixed: Sequence[Item], row: list[Item], down: bool) -> None:
         near = [place[other] for other in (item.above if down else item.below)]
         middles[item] = sum(near) / len(near) if near else float(i)
     row.sort(key=middles.__getitem__)
-
-
-def _exchange(rows: Sequence[list[Item]]) -> None:
-    """Lets neighbours change places as long as that saves crossings."""
-    for i, row in enumerate(rows):
-        around = [(_places(rows[i - 1]), True)] if i else []
-        around += [(_places(rows[i + 1]), False)] if i + 1 < len(rows) else []
-        ends = {
-            item: [
-                sorted(place[other] for other in (item.above if above else item.below))
-                for place, above in around
-            ]
-            for item in row
-        }
-        moved = True
-        while moved:
-            moved = False
-            for k in range(len(row) - 1):
-                left, right = row[k], row[k + 1]
-                if _between(ends[right], ends[left]) < _between(ends[left], ends[right]):
-                    row[k], row[k + 1] = right, left
-                    moved = True
-
-
-def _between(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> int:
-    """How often the edges of two neighbours cross."""
-    return sum(
-        bisect.bisect_left(there, end)
-        for here, there in zip(left, right, strict=True)
-        for end in here
-    )

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -17,8 +17,6 @@ Kind = Literal['input', 'operation', 'control', 'output']
 
 # What the subgraphs of control flow are called.
 ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'function': 'do'}
-# An input that so many boxes use stands beside each of them.
-_MANY = 6
 # What a longer text says at its end can be read elsewhere.
 _LONGEST = 56
 # An expression up to this length stands where it is used, in the line that tells of a block.
@@ -82,21 +80,6 @@ def diagram(graph: Graph, behind: Correspondence | None = None) -> Diagram:
     return drawing.of(graph, [p.name for p in graph.params])
 
 
-@dataclass(frozen=True)
-class _Sheet:
-    """One graph while it is drawn.
-
-    Attributes:
-      drawn: what is drawn of it.
-      sources: the box that makes each value.
-      repeated: the inputs that stand beside every box that uses them.
-    """
-
-    drawn: Diagram
-    sources: dict[Value, Box]
-    repeated: set[Value]
-
-
 class _Drawing:
     """Draws a graph and its subgraphs.
 
@@ -124,22 +107,19 @@ class _Drawing:
         Args:
           owner: the node whose subgraph it is, in this role.
         """
-        nodes = graph.nodes
-        used = Counter(v for node in nodes for v in dict.fromkeys(node.inputs))
+        used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
         used.update(graph.outputs)
-        boxes = self._inputs(graph, params, owner, nodes, used)
-        repeated = {value for value in boxes if used[value] >= _MANY}
-        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
-        sheet = _Sheet(drawn, boxes, repeated)
-        for node in nodes:
+        boxes = self._inputs(graph, params, owner, used)
+        drawn = Diagram(list(boxes.values()))
+        for node in graph.nodes:
             if not (_is_number(node) or _is_array(node)):
                 box = self._box(node)
                 if len(node.outputs) > 1:
                     self._several.add(box)
-                self._connect(sheet, node.inputs, box)
+                self._connect(drawn, boxes, node.inputs, box)
                 boxes.update(dict.fromkeys(node.outputs, box))
         for value, box in self._results(graph, results, owner, role):
-            self._connect(sheet, [value], box)
+            self._connect(drawn, boxes, [value], box)
         if owner is None and not drawn.boxes:
             places = self._behind.returns
             drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
@@ -150,7 +130,6 @@ class _Drawing:
         graph: Graph,
         params: Sequence[str],
         owner: Node | None,
-        nodes: Sequence[Node],
         used: Counter[Value],
     ) -> dict[Value, Box]:
         """The boxes of the parameters that are used, and of the arrays that are known."""
@@ -162,7 +141,7 @@ class _Drawing:
                 given = behind.head if owner is None else behind.of_sites(owner.sites, ())
                 places = given if param in graph.own_params else ()
                 boxes[param] = Box('input', name, '', places)
-        for node in filter(_is_array, nodes):
+        for node in filter(_is_array, graph.nodes):
             name = base_name(node.outputs[0])
             self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
             places = behind.of_node(node)
@@ -181,16 +160,14 @@ class _Drawing:
             places = behind.of_result(owner, role, variable) if owner else behind.returns
             yield value, Box('output', name, _number(value) or '', places)
 
-    def _connect(self, sheet: _Sheet, values: Sequence[Value], target: Box) -> None:
+    def _connect(
+        self, drawn: Diagram, boxes: Mapping[Value, Box], values: Sequence[Value], target: Box
+    ) -> None:
         """Draws the edges to a box, and the box."""
-        drawn = sheet.drawn
         for value in dict.fromkeys(values):
-            if value in sheet.sources:
-                source = sheet.sources[value]
-                if value in sheet.repeated:
-                    source = replace(source)
-                    drawn.boxes.append(source)
-                drawn.edges.append(Edge(source, target, self._label(value, source)))
+            if value in boxes:
+                label = self._label(value, boxes[value])
+                drawn.edges.append(Edge(boxes[value], target, label))
         drawn.boxes.append(target)
 
     def _label(self, value: Value, source: Box) -> str:

@@ -10,9 +10,6 @@ from .diagram import ROLES, Box, Diagram, diagram
 _DOT_SHAPES = {'input': 'oval', 'operation': 'box', 'output': 'oval'}
 _MERMAID_SHAPES = {'input': '(["{}"])', 'operation': '["{}"]', 'output': '(["{}"])'}
 
-# More make Mermaid fail, on GitHub too.
-_MOST_EDGES = 500
-
 
 def dot(graph: Graph) -> str:
     """The graph for Graphviz: `dot -Tsvg`."""
@@ -29,29 +26,9 @@ def dot(graph: Graph) -> str:
 
 
 def mermaid(graph: Graph) -> str:
-    """The graph for Mermaid, which many sites draw inside Markdown.
-
-    It draws no more than 500 edges unless its page says otherwise. To stay below, the innermost
-    bodies are folded; if that is not enough, a comment says so.
-    """
+    """The graph for Mermaid, which many sites draw inside Markdown."""
     drawn = diagram(graph)
-    depth = next((d for d in range(_depth(drawn), 0, -1) if _edges(drawn, d) <= _MOST_EDGES), 0)
-    lines = ['flowchart TB']
-    if (count := _edges(drawn, depth)) > _MOST_EDGES:
-        lines.append(f'  %% {count} edges: Mermaid draws {_MOST_EDGES}, unless maxEdges is set')
-    return '\n'.join([*lines, *_mermaid(drawn, _numbered(drawn), '  ', depth)]) + '\n'
-
-
-def _depth(drawn: Diagram) -> int:
-    """How many boxes of control flow are nested in each other."""
-    inner = [_depth(part) for box in drawn.boxes for part in box.inner.values()]
-    return 1 + max(inner) if inner else 0
-
-
-def _edges(drawn: Diagram, depth: int) -> int:
-    """How many edges there are if the bodies are shown down to a depth."""
-    parts = [part for box in drawn.boxes for part in box.inner.values() if depth]
-    return len(drawn.edges) + sum(_edges(part, depth - 1) for part in parts)
+    return '\n'.join(['flowchart TB', *_mermaid(drawn, _numbered(drawn), '  ')]) + '\n'
 
 
 def _numbered(drawn: Diagram) -> dict[Box, int]:
@@ -81,9 +58,7 @@ def _dot(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
         yield f'{margin}{ends} [label={_quoted(edge.label)}]'
 
 
-def _mermaid(
-    drawn: Diagram, numbers: dict[Box, int], margin: str, depth: int
-) -> Iterator[str]:
+def _mermaid(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
     for box in drawn.boxes:
         number = numbers[box]
         title = _entities(' '.join(filter(None, [box.shown, box.gives])))
@@ -91,13 +66,10 @@ def _mermaid(
             label = '<br>'.join(map(_entities, filter(None, [box.name, box.shown])))
             yield f'{margin}n{number}{_MERMAID_SHAPES[box.kind].format(label)}'
             continue
-        if not depth:
-            yield f'{margin}n{number}[["{title} …"]]'
-            continue
         yield f'{margin}subgraph n{number} ["{title}"]'
         for role, inner in box.inner.items():
             yield f'{margin}  subgraph n{number}_{role} ["{ROLES.get(role, role)}"]'
-            yield from _mermaid(inner, numbers, margin + '    ', depth - 1)
+            yield from _mermaid(inner, numbers, margin + '    ')
             yield f'{margin}  end'
         yield f'{margin}end'
     for edge in drawn.edges:

@@ -11,7 +11,7 @@ from ..converters.decisions import PYTHON, Decision
 from ..function import Function
 from ..graph.tracing import CONSTANT
 from ..methods import BoundFunction
-from .correspondence import Place, lines_of
+from .correspondence import lines_of
 from .labels import DONE
 
 _HEAD = ('line', 'construct', 'what', 'why')
@@ -62,47 +62,36 @@ def explanation(f: Callable[..., Any]) -> Explanation:
     name, filename, found = own_decisions(f)
     function = f.__func__ if isinstance(f, BoundFunction) else f
     traces = function.traces if isinstance(function, Function) else []
-    made = [_made(concrete, filename) for concrete in traces]
+    made = [list(_made(concrete, filename)) for concrete in traces]
     happened = [' and '.join(dict.fromkeys(_happened(each, m) for m in made)) for each in found]
     return Explanation(name, filename, found, happened if made else [])
 
 
-@dataclass(frozen=True)
-class _Made:
-    """What a trace made at a line of the function: the op, and what became of it if it is no more.
-
-    Attributes:
-      is_call: whether it was made in what is called there.
-    """
-
-    op: str
-    line: int
-    is_call: bool
-    label: str = ''
+# The op of a node, a line that it comes from, whether that is one of a call around it, and what
+# became of it if it is no more.
+_Made = tuple[str, int, bool, str]
 
 
-def _made(concrete: ConcreteFunction, filename: str) -> list[_Made]:
+def _made(concrete: ConcreteFunction, filename: str) -> Iterator[_Made]:
     """What a trace made at the lines of a file."""
     nodes = [node for node in concrete.graph.walk() if node.op is not CONSTANT]
-    found = [(node.op.name, lines_of(site), '') for node in nodes for site in node.sites]
+    found = [(node.op.name, site, '') for node in nodes for site in node.sites]
     found += [
-        (change.op, lines_of(change.site), DONE.get(change.rewrite, ''))
+        (change.op, change.site, DONE.get(change.rewrite, ''))
         for change in concrete.program.changes if change.op != CONSTANT.name]
-
-    def here(places: Sequence[Place]) -> Iterator[tuple[int, bool]]:
-        return ((line, i > 0) for i, (name, line) in enumerate(places) if name == filename)
-
-    return [_Made(op, *at, label) for op, places, label in found for at in here(places)]
+    for op, site, label in found:
+        for i, (file, line) in enumerate(lines_of(site)):
+            if file == filename:
+                yield op, line, i > 0, label
 
 
 def _happened(decision: Decision, made: Sequence[_Made]) -> str:
     """What became of a construct in one trace."""
-    found = [each for each in made if decision.line <= each.line <= decision.end_line]
     if decision.is_control_flow:
-        found = [each for each in found if each.op in _CONTROL_FLOW and not each.is_call]
+        made = [each for each in made if each[0] in _CONTROL_FLOW and not each[2]]
         if decision.outcome == PYTHON:
             return 'Python'
-    labels = [each.label for each in found]
+    labels = [label for _, line, _, label in made if decision.line <= line <= decision.end_line]
     if '' in labels:
         return 'staged' if decision.is_control_flow else 'in the graph'
     return labels[-1] if labels else 'Python'

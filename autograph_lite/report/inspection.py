@@ -17,11 +17,11 @@ from .lines import (
     Line,
     Listing,
     converted_lines,
+    graph_lines,
     is_function,
+    program_lines,
     signature,
     source_lines,
-    trace_lines,
-    trace_program_lines,
 )
 from .notes import annotated
 from .page import fragment, page
@@ -77,9 +77,9 @@ class Inspection:
     def __repr__(self) -> str:
         parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
         for concrete, behind in zip(self.traces, self.behind, strict=True):
-            graph = trace_lines(concrete, behind)
+            graph = graph_lines(concrete.graph, behind)
             parts.append((f'graph of {signature(concrete)}', graph))
-            parts.append(('program', trace_program_lines(concrete, behind)))
+            parts.append(('program', program_lines(concrete.program, behind)))
         return '\n\n'.join(
             '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts

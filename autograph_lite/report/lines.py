@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import ast
 import re
-import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..backends.printer import Origin
 from ..backends.program import Program
 from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
@@ -124,36 +124,6 @@ def graph_lines(graph: Graph, behind: Correspondence) -> list[Line]:
     return [Line(line.text, _places(line, behind)) for line in text.lines(graph)]
 
 
-def trace_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
-    """The graph of a trace; where it computes nothing, with what was known while tracing."""
-    lines = graph_lines(concrete.graph, behind)
-    known = _returned(concrete)
-    if known is None:
-        return lines
-    head, *rest, last = lines
-    return [
-        replace(head, text=head.text.replace('-> None:', f'-> {known}:')),
-        *rest,
-        replace(last, text=f'{last.text} {known}'),
-    ]
-
-
-def trace_program_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
-    """The NumPy program of a trace, and what is returned where it computes nothing."""
-    *lines, last = program_lines(concrete.program, behind)
-    known = _returned(concrete)
-    if known is not None and last.text.strip() == 'pass':
-        last = replace(last, note=f'{known} is returned')
-    return [*lines, last]
-
-
-def _returned(concrete: ConcreteFunction) -> str | None:
-    """The value that a trace returns without computing it, if there is one, in short."""
-    if concrete.graph.outputs or concrete.structured_outputs is None:
-        return None
-    return reprlib.repr(concrete.structured_outputs)
-
-
 def _places(line: text.Line, behind: Correspondence) -> Places:
     if line.node is None:
         return behind.head if line.returns is None else behind.returns
@@ -167,22 +137,30 @@ def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     texts = program.code.splitlines()
     places: list[list[Place]] = [[] for _ in texts]
     for found, origin in zip(places, program.lines, strict=True):
-        if origin is not None:
-            sites = [origin.site, *(site for _, site in origin.parts), *origin.merged]
-            found += behind.of_sites(sites)
+        found += behind.of_sites(_sites(origin))
     _add_assigned(ast.parse(program.code).body, None, program, behind, places)
     shown = {place for found in places for place in found}
     for found, origin in zip(places, program.lines, strict=True):
-        sites = origin and (origin.site, *(site for _, site in origin.parts), *origin.merged)
-        for site in sites or ():
-            silent = behind.silent(site) if site is not None else ()
-            found += (each.place for each in silent if each.place not in shown)
-    for text, found in zip(texts, places, strict=True):
-        if text.startswith(f'def {program.name}('):
+        for site in _sites(origin):
+            found += (each.place for each in behind.silent(site) if each.place not in shown)
+    for line, found in zip(texts, places, strict=True):
+        if line.startswith(f'def {program.name}('):
             found += behind.head
-        if text.startswith('    return') or text == '    pass':
+        if line.startswith('    return') or line == '    pass':
             found += behind.returns
-    return [Line(text, tuple(dict.fromkeys(found))) for text, found in zip(texts, places, strict=True)]
+    return [Line(*each) for each in zip(texts, map(_unique, places), strict=True)]
+
+
+def _unique(places: list[Place]) -> Places:
+    return tuple(dict.fromkeys(places))
+
+
+def _sites(origin: Origin | None) -> list[Site]:
+    """The places that a line of a program came from."""
+    if origin is None:
+        return []
+    own = [] if origin.site is None else [origin.site]
+    return [*own, *(site for _, site in origin.parts), *origin.merged]
 
 
 def _add_assigned(

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..concrete import ConcreteFunction
-from ..conversion import written_function
-from ..errors import AutographError
 from ..graph.graph import Change, Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.sites import Site
@@ -32,7 +30,7 @@ def annotated(
     notes.add_given(concrete)
     notes.add_types()
     notes.add_unnamed(files)
-    notes.add_python(files, {place for place in map(_head, concrete.called) if place})
+    notes.add_python(files)
     notes.add_done(concrete.program.changes)
     shown = graph_lines(concrete.graph, behind) + program_lines(concrete.program, behind)
     notes.add_idle(files, {place for line in shown for place in line.places})
@@ -61,7 +59,6 @@ class _Notes:
         self._written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
         self._notes: dict[Place, dict[str, None]] = {}
         self._busy = behind.busy | behind.made  # a statement is told of where it begins
-        self._ran: set[Statement] = set()
         self._shown = {place for line in lines for place in line.places}
         self.idle: set[Place] = set()
 
@@ -146,29 +143,20 @@ class _Notes:
 
     # What Python did.
 
-    def add_python(self, files: Iterable[Statements], called: set[Place]) -> None:
-        """Which branches and loops Python ran, so that only what they did is in the graph.
-
-        Args:
-          files: the statements.
-          called: where the functions begin that were called.
-        """
+    def add_python(self, files: Iterable[Statements]) -> None:
+        """Which branches and loops Python ran, so that only what they did is in the graph."""
         for statements in files:
-            begins = {(file, statements.start(line)) for file, line in called}
             for each in statements.all:
                 place = statements.filename, each.line
-                is_busy = self._is_busy(statements, each)
                 cases = (
                     (statements.filename, case.line) for case in statements.all
                     if isinstance(case.node, ast.match_case) and case.is_in(each)
                 ) if isinstance(each.node, ast.Match) else (place,)
-                if is_busy and self._behind.staged.isdisjoint(cases):
+                if self._is_busy(statements, each) and self._behind.staged.isdisjoint(cases):
                     self._add_decision(each, place)
-                if isinstance(each.node, Function) and place not in self._behind.head:
-                    if place in begins:
-                        self._ran.add(each)
-                    if place in self._shown and (place in begins or self._is_called(each, place)):
-                        self._add(place, 'inlined')
+                is_other = isinstance(each.node, Function) and place not in self._behind.head
+                if is_other and place in self._shown and self._is_called(each, place):
+                    self._add(place, 'inlined')
 
     def _is_busy(self, statements: Statements, statement: Statement) -> bool:
         """Whether an operation comes from inside a statement."""
@@ -199,10 +187,6 @@ class _Notes:
             for statement in statements.all:
                 place = statements.filename, statement.line
                 match statement.node:
-                    case ast.Return() if place not in self._notes and (
-                        statement.function in self._ran
-                    ):
-                        self._add(place, 'while tracing')
                     case (
                         ast.If() | ast.match_case() | ast.Match() | ast.For() | ast.While()
                         | ast.Try()
@@ -235,15 +219,6 @@ class _Notes:
                 for call in calls:
                     if call not in self._busy:
                         self._add(call, done)
-
-
-def _head(called: object) -> Place | None:
-    """Where a function begins that was called."""
-    try:
-        code = written_function(called()).__code__  # type: ignore[operator]
-    except AutographError:
-        return None
-    return code.co_filename, code.co_firstlineno
 
 
 def _is_for(site: Site) -> bool:

@@ -15,7 +15,7 @@ from .correspondence import Place
 from .diagram import diagram
 from .highlight import in_html
 from .labels import MEANINGS
-from .lines import Line, Listing, signature, trace_lines, trace_program_lines
+from .lines import Line, Listing, graph_lines, program_lines, signature
 from .statements import Statements
 from .svg import DEFAULTS, STYLE, picture
 
@@ -120,8 +120,8 @@ class _Fragment:
 
     def _trace(self, i: int) -> str:
         concrete, behind = self._inspection.traces[i], self._inspection.behind[i]
-        graph = trace_lines(concrete, behind)
-        program = trace_program_lines(concrete, behind)
+        graph = graph_lines(concrete.graph, behind)
+        program = program_lines(concrete.program, behind)
         panes = [
             self._pane('graph', 'Graph', [Listing('', graph)]),
             self._pane('program', 'NumPy program', [Listing('', program)]),

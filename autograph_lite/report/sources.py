@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import io
 import re
 import tokenize
@@ -10,51 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..conversion import to_code, written_function
+from ..conversion import to_code
 from ..errors import AutographError, SourceNotFoundError
-from .callees import class_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def converted_together(functions: Sequence[Callable[..., Any]]) -> tuple[str, list[AutographError]]:
-    """Functions, methods in their classes; and why some of them are not among them."""
-    blocks: dict[Any, list[str]] = {}  # methods by their class, functions by themselves
+    """Functions one after the other, and why some of them are not among them."""
+    codes: list[str] = []
     errors: list[AutographError] = []
-    for f in functions:
-        function = written_function(f)
-        owner = class_of(function)
+    for function in functions:
         try:
-            code = to_code(function).strip('\n')
+            codes.append(to_code(function).strip('\n'))
         except AutographError as error:
             errors.append(error)
-            continue
-        if owner is not None:
-            code = _decorator(function, owner) + code
-        blocks.setdefault(owner or function, []).append(code)
-    return '\n\n\n'.join(_block(*block) for block in blocks.items()), errors
-
-
-def _block(owner: Any, codes: list[str]) -> str:
-    text = '\n\n'.join(codes)
-    for name in reversed(owner.__qualname__.split('.')) if isinstance(owner, type) else ():
-        text = f'class {name}:\n' + ''.join(_indented(text, '    '))
-    return text
-
-
-def _decorator(function: FunctionType, owner: type) -> str:
-    """What says in a class how a method is called."""
-    held = vars(owner).get(function.__name__)
-    match held:
-        case staticmethod():
-            return '@staticmethod\n'
-        case classmethod():
-            return '@classmethod\n'
-        case property():
-            return '@property\n' if held.fset is not function else f'@{function.__name__}.setter\n'
-        case functools.cached_property():
-            return '@functools.cached_property\n'
-    return ''
+    return '\n\n\n'.join(codes), errors
 
 
 def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
@@ -81,7 +51,11 @@ def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
         first = node.lineno - 1
         lines[first : node.end_lineno] = _indented(codes[-1], lines[first][: node.col_offset])
     if any(re.search(r'\bag\.', code) for code in codes) and 'ag' not in vars(module):
-        lines.insert(_first_line(tree), 'import autograph_lite as ag\n')
+        behind = next(
+            each for i, each in enumerate(tree.body)
+            if not (i == 0 and ast.get_docstring(tree) is not None)
+            and not (isinstance(each, ast.ImportFrom) and each.module == '__future__'))
+        lines.insert(behind.lineno - 1, 'import autograph_lite as ag\n')
     return ''.join(lines), errors[::-1]
 
 
@@ -97,17 +71,6 @@ def _defined(tree: ast.Module, module: ModuleType) -> Iterator[tuple[Function, F
             lines = {node.lineno, *(each.lineno for each in node.decorator_list)}
             if isinstance(f, FunctionType) and f.__code__.co_firstlineno in lines:
                 yield node, f
-
-
-def _first_line(tree: ast.Module) -> int:
-    """The line behind what has to stand first."""
-    last = 0
-    for i, node in enumerate(tree.body):
-        is_text = i == 0 and ast.get_docstring(tree) is not None
-        if not (is_text or (isinstance(node, ast.ImportFrom) and node.module == '__future__')):
-            break
-        last = node.end_lineno or 0
-    return last
 
 
 def _indented(code: str, indent: str) -> Iterator[str]:

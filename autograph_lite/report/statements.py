@@ -1,4 +1,4 @@
-"""The statements of a user's file: where each begins, what it stands in, who reads what it binds."""
+"""The statements of a user's file: where each begins, what it stands in, who reads its values."""
 from __future__ import annotations
 
 import ast
@@ -128,47 +128,50 @@ class Statements:
 
     def readers(
         self, writer: Statement, staged: Container[tuple[str, int]]
-    ) -> Iterator[tuple[Statement, str]]:
+    ) -> list[tuple[Statement, str]]:
         """The statements that may read what a statement binds, each with the name.
 
         Args:
           writer: the statement.
           staged: where branches and loops begin that give variables new values as a whole.
         """
+        found: list[tuple[Statement, str]] = []
         own = self.of(writer.function)
-        later = [each for each in own if each.line > writer.line]
         for name in sorted(writer.binds):
-            if (yield from self._readers(writer, name, later, staged)):
-                continue
-            for loop in writer.around:
+            later = [each for each in own if each.line > writer.line]
+            is_bound = self._find(found, writer, name, later, staged)
+            for loop in writer.around if not is_bound else ():
                 if isinstance(loop.node, Loop):  # what its next turn reads
                     turn = [each for each in own if each is loop or each.is_in(loop)]
                     earlier = [each for each in turn if each.line <= writer.line]
                     if (self.filename, loop.line) not in staged:
-                        if (yield from self._readers(writer, name, earlier, staged)):
-                            break
+                        self._find(found, writer, name, earlier, staged)
                     elif any(name in each.reads for each in earlier):
-                        yield loop, name
-                        break
+                        found.append((loop, name))
+                    break
+        return found
 
-    def _readers(
+    def _find(
         self,
+        found: list[tuple[Statement, str]],
         writer: Statement,
         name: str,
         statements: list[Statement],
         staged: Container[tuple[str, int]],
-    ) -> Iterator[tuple[Statement, str]]:  # and returns whether the name is surely bound anew
+    ) -> bool:
+        """Adds those that read a name, in this order; whether it is bound anew at last."""
         around = set(writer.blocks)
         for each in statements:
             if each.excludes(writer):
                 continue
-            if (self.filename, each.line) in staged and not writer.is_in(each):
-                inside = (e for e in statements if e is each or e.is_in(each))
-                if any(name in inner.binds for inner in inside):
-                    yield each, name
-                    return True
+            is_block = (self.filename, each.line) in staged and not writer.is_in(each)
+            if is_block and any(
+                name in other.binds for other in statements if other is each or other.is_in(each)
+            ):
+                found.append((each, name))
+                return True
             if name in each.reads:
-                yield each, name
+                found.append((each, name))
             if name in each.binds and each is not writer and around.issuperset(each.blocks):
                 return True
         return False

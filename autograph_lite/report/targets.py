@@ -76,17 +76,12 @@ def _load_file(path: Path) -> ModuleType:
 def _load_name(name: str) -> ModuleType:
     sys.path.insert(0, '')
     try:
-        module = importlib.import_module(name)
+        return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if Path(name).is_dir():
-            raise CommandError(f'{name} is a directory; write {TARGET}') from None
         there = '; a file is named with its ending, .py' if Path(name).is_file() else ''
         raise CommandError(f'there is no module {error.name!r}{there}') from None
     except TypeError:  # a relative one
         raise CommandError(f'{name} is neither a file nor a module') from None
-    if Path(name).is_dir() and vars(module).get('__file__') is None:
-        raise CommandError(f'{name} is a directory; write {TARGET}')
-    return module
 
 
 def run_script(path: Path, arguments: Sequence[str]) -> tuple[list[Any], BaseException | None]:
@@ -113,10 +108,13 @@ def run_script(path: Path, arguments: Sequence[str]) -> tuple[list[Any], BaseExc
 
 def _functions() -> list[Any]:
     """Every `Function` there is, in the order of their files."""
-    found = [each for each in gc.get_objects() if type(each) is Function]
-    codes = {f: getattr(f.python_function, '__code__', None) for f in found}
-    return sorted(found, key=lambda f: (codes[f].co_filename, codes[f].co_firstlineno)
-                  if codes[f] else ('', 0))
+    found: dict[tuple[str, int, int], Any] = {}
+    for each in gc.get_objects():
+        if type(each) is Function:
+            code = getattr(each.python_function, '__code__', None)
+            file, line = (code.co_filename, code.co_firstlineno) if code else ('', 0)
+            found[file, line, id(each)] = each
+    return [found[place] for place in sorted(found)]
 
 
 def prints_aside() -> AbstractContextManager[Any]:
