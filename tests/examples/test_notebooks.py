@@ -61,6 +61,8 @@ def test_reports_look_as_they_do_now(path):
     for name in ('page.css', 'page.js'):
         now = resources.files('autograph_lite.report').joinpath(name).read_text(encoding='utf-8')
         assert all(now in html for html in reports)
+    drawing = resources.files('autograph_lite.report').joinpath('picture.js').read_text('utf-8')
+    assert all((drawing in html) == ('ag-drawing"' in html) for html in reports)
 
 
 def test_every_notebook_is_there():
