@@ -63,10 +63,6 @@ class Correspondence:
         roles = ('reads', 'before') if 'body' in node.graphs else ('reads',)
         return self.of_sites(node.sites, roles)
 
-    def of_end(self, node: Node, role: str) -> Places:
-        """The lines behind all that a block of a node passes on."""
-        return self.of_sites(node.sites, (role,))
-
     def of_result(self, node: Node, role: str, name: str) -> Places:
         """The lines behind what a block of a node gives a variable: assignments, or else jumps."""
         silent = [e for site in node.sites for e in self.silent(site) if e.role == role]

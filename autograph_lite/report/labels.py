@@ -1,7 +1,4 @@
-"""What stands beside the user's lines apart from types, each label with what it means.
-
-`docs/labels.md` is written from it.
-"""
+"""What stands beside the user's lines apart from types, each label with what it means."""
 from __future__ import annotations
 
 # What the rewrites do, in a word.

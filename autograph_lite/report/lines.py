@@ -128,7 +128,7 @@ def _places(line: text.Line, behind: Correspondence) -> Places:
     if line.node is None:
         return behind.head if line.returns is None else behind.returns
     if line.returns is not None:
-        return behind.of_end(line.node, line.role)
+        return behind.of_sites(line.node.sites, (line.role,))
     return behind.of_sites(line.node.sites, ()) if line.role else behind.of_node(line.node)
 
 

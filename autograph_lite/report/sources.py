@@ -11,8 +11,7 @@ from typing import Any
 
 from ..conversion import to_code
 from ..errors import AutographError, SourceNotFoundError
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from .statements import Function
 
 
 def converted_together(functions: Sequence[Callable[..., Any]]) -> tuple[str, list[AutographError]]:

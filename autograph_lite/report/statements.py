@@ -14,13 +14,9 @@ Loop = ast.For | ast.While
 Jump = ast.Break | ast.Continue | ast.Return | ast.Raise
 
 
-def tree_of(filename: str) -> ast.Module:
-    """The tree of a file; without statements where it is no Python, such as a cell with magics."""
-    return _parsed(''.join(linecache.getlines(filename)))
-
-
 @functools.lru_cache(maxsize=8)
 def _parsed(text: str) -> ast.Module:
+    """The tree of a file; without statements where it is no Python, such as a cell with magics."""
     try:
         return deeply(ast.parse, text)
     except SyntaxError:
@@ -97,7 +93,7 @@ class Statements:
         self._lines = linecache.getlines(filename)
         self._starts: dict[int, int] = {}
         self.all: list[Statement] = []
-        self._read(tree_of(filename), None, ())
+        self._read(_parsed(''.join(self._lines)), None, ())
         self.all.sort(key=lambda statement: statement.line)
         self._at: dict[int, Statement] = {}
         self._of: dict[Statement | None, list[Statement]] = {}
