@@ -34,17 +34,6 @@ def halved(x):
     return b, k
 
 
-def sum_of_positive(xs):
-    total = 0.0
-    for x in xs:
-        if x < 0:
-            continue
-        total += x
-    else:
-        total = total + 1
-    return total
-
-
 def position(xs, t):
     for i, x in enumerate(xs):
         if x > t:
@@ -92,27 +81,12 @@ def kmeans(points, centres, steps):
     return centres, label
 
 
-def rnn(xs, w, u):
-    h = np.zeros(w.shape[0])
-    for x in xs:
-        h = np.tanh(w @ h + u @ x)
-    return h
-
-
 def lists(xs):
     out = []
     for x in xs:
         if x > 0:
             out.append(x * 2)
     return np.stack(out) if len(out) else xs
-
-
-def fibonacci(n):
-    a, b = 0, 1
-    while n > 0:
-        a, b = b, a + b
-        n -= 1
-    return a
 
 
 def matches(x):
@@ -141,38 +115,8 @@ def raises(x):
     return np.sqrt(x)
 
 
-def items(x):
-    for i in range(len(x)):
-        if x[i] < 0:
-            x = x.copy()
-            x[i] = 0
-    return x
-
-
 def constant(x):
     return 3
-
-
-scale = 3.0
-def expressions(x):
-    y = 1 if np.sum(x) > 0 else 2
-    z = x * y if x[0] > 1 and x[1] > 0 else x
-    return z
-
-
-def nested_break(m, t):
-    hits = 0
-    where = (-1, -1)
-    for i in range(m.shape[0]):
-        for j in range(m.shape[1]):
-            if m[i, j] > t:
-                where = (i, j)
-                hits += 1
-                break
-        else:
-            continue
-        break
-    return hits, where
 
 
 def until(x):
@@ -210,14 +154,6 @@ class Search:
         return best
 
 
-def inverse(x):
-    with np.errstate(divide='ignore'):
-        y = 1 / x
-        bad = np.isinf(y)
-    y[bad] = 0
-    return y
-
-
 def dictstate(x):
     state = {'n': 0, 'x': x}
     while np.sum(state['x']) > 1:
@@ -236,21 +172,6 @@ def unrolled(x):
     return x
 
 
-def comprehended(xs):
-    ys = [x * 2 for x in xs]
-    big = [y for y in ys if y > 1]  # noqa: F841
-    return np.sum(ys)
-
-
-def deleted(x):
-    tmp = x * 2
-    y = tmp + 1
-    del tmp
-    pass
-    global scale
-    return y * scale
-
-
 def raising(x, n):
     if n < 0:
         raise ValueError('n')
@@ -258,47 +179,6 @@ def raising(x, n):
     for _ in range(3):
         total = total + x
     return total
-
-
-def walrus(x):
-    while (s := np.sum(x)) > 1:
-        x = x / s
-    return x
-
-
-def inplace(n):
-    a = np.zeros(n)
-    a[0] = 1
-    for i in range(1, len(a)):
-        a[i] = a[i - 1] * 0.5
-    return a
-
-
-def handled(d, x):
-    try:
-        y = d['k'] * x
-    except KeyError:
-        y = x
-    else:
-        y = y + 1
-    return y
-
-
-def spread_out(x):
-    y = np.where(
-        x > 0,
-        x,
-        -x,
-    )
-    limit = (
-        2
-        + 3
-    )
-    while np.sum(
-        y
-    ) > limit:
-        y = y / 2
-    return y
 
 
 def fizzbuzz(n):
@@ -379,52 +259,27 @@ def moved(at):
     return at
 
 
-def dropped(x):
-    c = np.sum(x * x) + np.sum(x * x)  # noqa: F841
-    return x + 1
-
-
-def summed(x):
-    e = np.abs(x)
-    g = sum(np.abs(v) for v in e)
-    f = [np.sum(v) for v in e]
-    return g, f
-
-
 THREE = np.ones(3)
 FUNCTIONS = {
     'first_negative': (first_negative, (np.array([3.0, 1.0, -2.0]),)),
     'sign': (sign, (np.float64(2),)),
     'halved': (halved, (THREE,)),
-    'sum_of_positive': (sum_of_positive, (THREE,)),
     'position': (position, (THREE, np.float64(1))),
     'unpacked': (unpacked, (THREE,)),
     'locally': (locally, (THREE,)),
     'folded': (folded, (THREE,)),
     'kmeans': (kmeans, (np.ones((9, 2)), np.ones((3, 2)), 20)),
-    'rnn': (rnn, (np.ones((9, 2)), np.eye(3), np.ones((3, 2)))),
     'lists': (lists, (THREE,)),
-    'fibonacci': (fibonacci, (np.int64(4),)),
     'matches': (matches, (np.int64(4),)),
     'tries': (tries, (THREE,)),
     'raises': (raises, (THREE,)),
-    'items': (items, (THREE,)),
     'constant': (constant, (THREE,)),
-    'expressions': (expressions, (THREE,)),
-    'nested_break': (nested_break, (np.ones((3, 60)), np.float64(2))),
     'until': (until, (THREE,)),
     'kind_of': (kind_of, (np.float64(3),)),
     'search': (Search().run, (THREE,)),
-    'inverse': (inverse, (THREE,)),
     'dictstate': (dictstate, (THREE,)),
     'unrolled': (unrolled, (THREE,)),
-    'comprehended': (comprehended, (THREE,)),
-    'deleted': (deleted, (THREE,)),
     'raising': (raising, (THREE, 3)),
-    'walrus': (walrus, (THREE,)),
-    'inplace': (inplace, (60,)),
-    'handled': (handled, ({'k': THREE}, THREE)),
-    'spread_out': (spread_out, (THREE,)),
     'fizzbuzz': (fizzbuzz, (np.int64(9),)),
     'calls': (calls, (THREE,)),
     'asserts': (asserts, (THREE,)),
@@ -432,6 +287,4 @@ FUNCTIONS = {
     'early': (early, (np.float64(3),)),
     'limited': (limited, (THREE, 9)),
     'moved': (moved, (THREE,)),
-    'dropped': (dropped, (THREE,)),
-    'summed': (summed, (np.ones(30),)),
 }

@@ -82,7 +82,7 @@ def test_a_line_lights_all_of_the_graph_that_depends_on_a_number_in_it(name):
     """Of the graph of a function with another number there, nothing else is different."""
     function, args = FUNCTIONS[name]
     source = textwrap.dedent(inspect.getsource(function))
-    names = {name: vars(looked_at)[name] for name in ('ag', 'helper', 'math', 'parts', 'scale')}
+    names = {name: vars(looked_at)[name] for name in ('ag', 'helper', 'math', 'parts')}
     args = (None, *args) if source.startswith('def run(self') else args
     own = define(source, **names)
     shown = ag.inspect(own, *args)
