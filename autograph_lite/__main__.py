@@ -38,24 +38,17 @@ examples:
 
 def _to_code(options: argparse.Namespace) -> str:
     from .conversion import to_code
-    from .report.callees import named_callees
-    from .report.sources import converted_file, converted_together
+    from .report.whole_file import converted_file
 
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
-        f = load(target)
-        if not options.all:
-            return _shown(to_code(f))
-        text, errors = converted_together([f, *named_callees(f)])
-    elif options.all:
+        return _shown(to_code(load(target), recursive=options.all))
+    if options.all:
         raise CommandError(f'{target} is converted as a whole; --all is for one function')
-    else:
-        # The whole is there, and runs, with functions that stay as they are.
-        module = load_module(target)
-        text, options.kept = converted_file(module)
-        _write_as(str(module.__file__))
-        return _shown(text)
-    options.failed += errors
+    # The whole is there, and runs, with functions that stay as they are.
+    module = load_module(target)
+    text, options.kept = converted_file(module)
+    _write_as(str(module.__file__))
     return _shown(text)
 
 

@@ -15,10 +15,10 @@ from .graph.graph_def import graph_def, graph_from_def
 from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
-from .inlining import inline
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
+from .optimize.inlining import inline
 from .signatures import (
     Arguments,
     Identity,

@@ -4,53 +4,16 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Callable, Iterable, Sequence
-from types import FunctionType, MethodType
 from typing import Any
 
-import gast
-
 from ..concrete import ConcreteFunction
-from ..conversion import written_function
-from ..converters.callees import is_library, meaning
-from ..converters.context import context_of
+from ..converters.callees import is_library
 from ..errors import AutographError
-from ..function import Function
-from ..pyct.parser import parse_function
-from ..pyct.tree import walk
 from .correspondence import Place, lines_of
 from .lines import Line, Listing, converted_lines, excerpt, source_lines
 from .statements import Statements
 
 LinesOf = Callable[[Callable[..., Any]], list[Line]]
-
-
-def named_callees(f: Callable[..., Any]) -> list[FunctionType]:
-    """The functions that a function calls by name, and those that they call, in that order."""
-    found = [written_function(f)]
-    for function in found:  # it grows
-        try:
-            parsed = parse_function(function)
-        except AutographError:
-            continue
-        context = context_of(
-            function, parsed.node, parsed.source, parsed.enclosing_class is not None)
-        for node in walk(parsed.node):
-            if isinstance(node, gast.Call):
-                called = _written(meaning(node.func, context))
-                if called is not None and called not in found:
-                    found.append(called)
-    return found[1:]
-
-
-def _written(value: Any) -> FunctionType | None:
-    """The function behind a value that is called, if it is one of the user's."""
-    if isinstance(value, Function):
-        value = value.python_function
-    if isinstance(value, staticmethod | classmethod):
-        value = value.__func__
-    if not isinstance(value, FunctionType | MethodType) or is_library(value):
-        return None
-    return written_function(value)
 
 
 def listings(

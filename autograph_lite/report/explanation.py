@@ -8,9 +8,8 @@ from typing import Any
 from ..concrete import ConcreteFunction
 from ..conversion import own_decisions
 from ..converters.decisions import PYTHON, Decision
-from ..function import Function
+from ..function import BoundFunction, Function
 from ..graph.tracing import CONSTANT
-from ..methods import BoundFunction
 from .correspondence import lines_of
 from .labels import DONE
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..concrete import ConcreteFunction
-from ..function import Function
-from ..methods import BoundFunction
-from .callees import converted_callees, listings, named_callees, source_of_callees
+from ..conversion import called_functions
+from ..function import BoundFunction, Function
+from .callees import converted_callees, listings, source_of_callees
 from .correspondence import Correspondence
 from .dot import dot, mermaid
 from .lines import (
@@ -50,7 +50,7 @@ class Inspection:
         """The user's function, then what it calls, with the types of the last trace."""
         found = [Listing(self.name, source_lines(self.function))] if self.function else []
         if self.function and not self.traces:
-            found += listings(named_callees(self.function), found, source_lines)
+            found += listings(called_functions(self.function), found, source_lines)
         for concrete in self.traces:
             found += source_of_callees(concrete, found)
         if not self.traces:
@@ -64,7 +64,7 @@ class Inspection:
             return []
         found = [Listing(self.name, converted_lines(self.function))]
         if not self.traces:
-            found += listings(named_callees(self.function), found, converted_lines)
+            found += listings(called_functions(self.function), found, converted_lines)
         for concrete in self.traces:
             found += converted_callees(concrete, found)
         return found

@@ -62,17 +62,15 @@ def test_to_code_with_what_is_called(file, capsys):
     status, out, _ = run(capsys, 'to-code', f'{file}:shown', '--all')
     assert status == 0
     names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
-    assert names == ['def shown', 'def total', 'def clip']
+    assert names == ['def shown', 'def clip', 'def total']
 
 
-def test_to_code_of_what_is_called_goes_on_where_something_does_not_convert(file, capsys):
+def test_to_code_of_what_is_called_leaves_out_what_does_not_convert(file, capsys):
     file.write_text(MODULE + '\n\ndef shown(x):\n    return total(refused(clip(x, 2.0)))\n')
     status, out, err = run(capsys, 'to-code', f'{file}:shown', '--all')
-    assert status == 2
+    assert (status, err) == (0, '')
     names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
-    assert names == ['def shown', 'def total', 'def clip']
-    assert err.startswith(f'autograph-lite: {file}:22: `yield` does not convert.')
-    assert err.count('\n') == 1
+    assert names == ['def shown', 'def clip', 'def total']
 
 
 def test_colours_on_a_terminal(file, capsys, monkeypatch):

@@ -1,29 +1,17 @@
-"""The converted source of several functions, or of a whole file that runs as before."""
+"""The converted source of a whole file, which runs as before."""
 from __future__ import annotations
 
 import ast
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
 from ..conversion import to_code
 from ..errors import AutographError, SourceNotFoundError
 from .statements import Function
-
-
-def converted_together(functions: Sequence[Callable[..., Any]]) -> tuple[str, list[AutographError]]:
-    """Functions one after the other, and why some of them are not among them."""
-    codes: list[str] = []
-    errors: list[AutographError] = []
-    for function in functions:
-        try:
-            codes.append(to_code(function).strip('\n'))
-        except AutographError as error:
-            errors.append(error)
-    return '\n\n\n'.join(codes), errors
 
 
 def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
