@@ -322,7 +322,7 @@ class Emitter(Functions):
         self._move(list(zip(variables, initial, strict=True)))
         false = [v for v, value in zip(variables, initial, strict=True) if self._is_false(value)]
         mark = self._variables.mark()
-        statement, flag = self._loop_block(node, sources, variables, false)
+        statement, flag, tested = self._loop_block(node, sources, variables, false)
         self._variables.forget(self._variables.revert(mark))
         for variable, output in zip(variables, node.outputs, strict=True):
             self._variables.hold(variable, output)
@@ -330,12 +330,12 @@ class Emitter(Functions):
             keep = self._facts.uses(node.outputs[variables.index(flag)]) > 0
             self._end_by_break(statement, flag, keep)
         statement.body = statement.body or [ast.Pass()]
-        self._emit_nested(statement, node, sources, variables)
+        self._emit_nested(statement, node, [*sources, *tested], variables)
 
     def _loop_block(
         self, node: Node, sources: Sequence[Expr], variables: Sequence[str], false: Sequence[str]
-    ) -> tuple[ast.While | ast.For, str | None]:
-        """The loop, and the variable that ends it when it becomes true, if there is one."""
+    ) -> tuple[ast.While | ast.For, str | None, list[Expr]]:
+        """The loop, the variable that ends it when it becomes true if there is one, its test."""
         here, outer = replace(self._here), self._block
         self._block = []
         self._depth += 1
@@ -361,7 +361,8 @@ class Emitter(Functions):
         self._depth -= 1
         self._loops -= 1
         self._go_to(here.graph, here.position, here.node)
-        return statement, flag
+        tested = [test] if test is not None and node.op is not FOR_LOOP else []
+        return statement, flag, tested
 
     def _state_variables(self, node: Node, initial: Sequence[Value]) -> list[str]:
         """Where the state goes: what is read no more after its start stays in its variable."""

@@ -175,6 +175,7 @@ class StraightLine:
             tuple(dict.fromkeys(v for arg in args for v in arg.reads)),
             tuple(dict.fromkeys(b for arg in args for b in arg.buffers)),
             (*parts, (tree, node.site)),
+            (*(site for arg in args for site in arg.merged), *node.merged),
         )
 
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
@@ -312,7 +313,9 @@ class StraightLine:
         parts = [part for expr in exprs for part in expr.parts]
         site = node.site if node is not None else parts[-1][1] if parts else None
         known = tuple((tree, site) for tree, site in parts if site is not None)
-        self._origins[statement] = Origin(site, known)
+        merged = [site for expr in exprs for site in expr.merged]
+        self._origins[statement] = Origin(
+            site, known, (*merged, *(node.merged if node is not None else ())))
         self._block.append(statement)
 
     def _assign(self, value: Value, expr: Expr) -> None:

@@ -20,6 +20,7 @@ class CodeSite:
     instruction: int
     line: int
     variable: str | None = None
+    callers: tuple[Site, ...] = ()
 
     def __hash__(self) -> int:  # not of all of the code, which may be large
         return hash((self.instruction, self.line, self.variable))
@@ -50,6 +51,7 @@ class SavedSite:
 
     location: Location
     stored: str | None = None
+    callers: tuple[Site, ...] = ()
 
     @property
     def filename(self) -> str:

@@ -59,6 +59,8 @@ class _Sharing:
                 added.append(key)
             elif earlier.graph is graph or node.op not in _CHEAP:
                 replaced[value] = captured(earlier, graph, self._owners)
+                if earlier.node is not None:
+                    earlier.node.absorb(node)
                 self._numbers[self._facts.root(value)] = self._input(earlier)
         replace_values(graph, replaced)
         for key in added:

@@ -137,7 +137,7 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
                 known[value] = block.param(_part_type(value.type), value.name)
         args = [known[value] for value in node.inputs]
         output = node.outputs[0]
-        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site)
+        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site, merged=list(node.merged))
         part = Value(block, _part_type(output.type), block.unique(output.name), twin)
         twin.outputs = (part,)
         block.nodes.append(twin)
@@ -151,6 +151,7 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
     types = [value.type for value in results]
     attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block, len(results))}
     whole = node_for(graph, BLOCKS, inputs, attrs, results[0].name, chain[-1].site)
+    whole.absorb(*chain)
     for output, value in zip(results, whole.outputs, strict=True):
         value.name = graph.unique(output.name)
     position = graph.nodes.index(chain[-1])

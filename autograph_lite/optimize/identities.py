@@ -55,6 +55,8 @@ def identities(graph: Graph) -> None:
             continue
         known = replaced.setdefault(inner, {})
         known[node.outputs[0]] = known.get(value, value)
+        if value.node is not None:
+            value.node.absorb(node)
     for inner, known in replaced.items():
         replace_values(inner, known)
 

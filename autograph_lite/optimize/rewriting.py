@@ -153,7 +153,9 @@ def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Grap
     for node in graph.nodes:
         graphs = {role: _copy(inner, copy, known) for role, inner in node.graphs.items()}
         inputs = tuple(known[value] for value in node.inputs)
-        twin = Node(node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site)
+        twin = Node(
+            node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site,
+            merged=list(node.merged))
         twin.outputs = tuple(Value(copy, v.type, v.name, twin) for v in node.outputs)
         known.update(zip(node.outputs, twin.outputs, strict=True))
         copy.nodes.append(twin)
