@@ -173,6 +173,11 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
     return unflatten(structure, [function(leaf) for leaf in leaves])
 
 
+def parts(nest: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
+    """The keys and the children of a nest; None for a leaf."""
+    return _parts(actual(nest))
+
+
 def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
     parts = _parts(actual(nest))

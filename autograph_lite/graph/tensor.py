@@ -73,25 +73,6 @@ class IndexedByTensorError(StagingError):
     """A Python list, or a Python function, is given a tensor for an index or a count."""
 
 
-class NotOwnedError(OwnershipError):
-    """A staged block modifies an array or a list in place that it was not given.
-
-    Attributes:
-      tensor: the handle.
-    """
-
-    def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
-        super().__init__(
-            describe(
-                f'{tensor!r} is modified in place in a staged block that does not own it.',
-                user_location(),
-                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
-                'the new array from there: `x = f(x)`.',
-            )
-        )
-
-
 class Tensor:
     """A symbolic array: what an array, a NumPy scalar or a number is while a graph is traced.
 
@@ -219,6 +200,12 @@ class Tensor:
             storage.version += 1
             storage.written = location
         return writes
+
+    def moved_to(self, value: Value) -> list[Write]:
+        """Lets the handle hold a value in its memory as that is now; what that changed."""
+        changed: list[Write] = [self._as_it_is()]
+        self.restore(value, (self._memory, [storage.version for storage in self._memory]))
+        return changed
 
     def follow(self, other: Tensor) -> list[Write]:
         """Lets the handle hold what another one holds; what that changed."""

@@ -14,7 +14,7 @@ from ..errors import Location, StagingError, describe, user_frame, user_location
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .sites import CodeSite, Site
-from .tensor import NotOwnedError, Storage, Tensor, Write
+from .tensor import Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
 
@@ -142,11 +142,6 @@ def _check_scope(x: Tensor, value: Value) -> None:
         )
 
 
-def _check_owner(graph: Graph, x: Tensor) -> None:
-    if x.read().graph is not graph:
-        raise NotOwnedError(x)
-
-
 def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
     """The tensor where it must not be missing; checked when the graph runs unless it is sure.
 
@@ -174,8 +169,6 @@ def emit(
     """
     graph = _traces.stack[-1]
     values = [as_value(x) for x in inputs]
-    if op.updates:
-        _check_owner(graph, inputs[0])
     node = graph.add(op, values, attrs, graphs, site(), names)
     if op.updates:
         if inputs[0].place is not None:
@@ -231,6 +224,11 @@ def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
             target.restore(old, more)
     del _traces.writes[since.writes :]
     return written
+
+
+def writes_since(since: Checkpoint) -> list[Write]:
+    """The writes since then, in order."""
+    return _traces.writes[since.writes :]
 
 
 def undo(since: Checkpoint) -> None:

@@ -17,7 +17,6 @@ from .comprehensions import Each, each, list_of
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
-from .moved import check_held
 from .nest_lists import NestList
 from .staging import condition
 
@@ -47,7 +46,6 @@ def len(x: Any) -> Any:
         return call('builtins.len', (x,), {})
     if isinstance_(x, Tensor) and x.type.shape is None:
         return emit(DIM, [x], {'axis': 0})[0]
-    check_held(x)
     return builtins.len(x)
 
 

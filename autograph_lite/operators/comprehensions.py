@@ -19,8 +19,8 @@ from .conditionals import cond, unchanged
 from .iterables import Folding, Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
-from .reachable import Reachable
 from .staging import truth
+from .state import Snapshot
 
 Body = Callable[..., Any]
 
@@ -135,12 +135,13 @@ class Each(Folding, Iterator[Any]):
             return list(self)
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
-        start, reached, items = checkpoint(), Reachable(self.element, self.where), self.items
+        start, items = checkpoint(), self.items
+        snapshot = Snapshot(('', self.element), ('', self.where))
         try:
             return self.fold(_append, new_list([]))
         except (StagingError, OwnershipError):
             undo(start)
-            reached.restore()
+            snapshot.rollback()
             self.items = items
         if self.where is None and self.items.length() is not None:
             return list(self)

@@ -3,46 +3,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from ..errors import Location, OwnershipError, user_location
+from ..errors import user_location
 from ..graph import nest
-from ..graph.graph import Attrs, Graph, Op
-from ..graph.tensor import IndexedByTensorError, Storage, Tensor
-from ..graph.tracing import (
-    as_value,
-    checkpoint,
-    emit_one,
-    is_tracing,
-    mark_written,
-    tracing_into,
-    undo,
-    undo_writes,
-)
+from ..graph.graph import Attrs, Graph, Op, Value
+from ..graph.tensor import Memory, Tensor
+from ..graph.tracing import as_value, checkpoint, emit_one, is_tracing, tracing_into, undo
 from ..ops.control_flow import COND, NOT
-from .aliases import OneForAll, check_aliases
-from .effects import Diverged, raises_when_run
-from .holders import Holder, put_into
-from .identity import Way, kept_each, origins
+from .blocks import Way, put_back, trace_way
+from .effects import Diverged
 from .is_none import is_none
-from .leaves import (
-    Leaf,
-    Ways,
-    inner_operands,
-    join_leaves,
-    leaf_names,
-    leaf_of,
-    outer_memories,
-    own_arrays,
-    own_operands,
-    result,
-    structure_error,
-    value_of,
+from .joining import (
+    Builder,
+    FormsDiffer,
+    Given,
+    Join,
+    Typed,
+    alone,
+    given,
+    join,
+    typed_in,
 )
-from .moved import move, staged_lists
-from .outside import modified
-from .reachable import Reachable, Reaches, with_places
-from .restaging import Restage, can_change, change, changed, indexed
+from .leaves import Leaf, Ways, as_array, enclosing, join_leaves, outer_memories, value_of
+from .restaging import Restage, can_change, change
+from .state import Change, Snapshot
 from .staging import (
     add_node,
     condition,
@@ -53,10 +39,10 @@ from .staging import (
     staging,
     truth,
 )
-from .unbound import NotYetError
-from .watched import check_watched, rewatch
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
+# How often a choice is traced again because lists turned out to be changed by it.
+_MAX_ROUNDS = 64
 
 
 def unchanged(*operands: Any) -> Any:
@@ -94,7 +80,7 @@ def cond(
         pred = cond(is_none(value), lambda: False, lambda: emit_one(NOT, [emit_one(NOT, [value])]))
     if not isinstance(pred, Tensor) or not is_tracing():
         chosen = if_true if pred else if_false
-        return run_block(chosen, own_operands(operands), names)
+        return run_block(chosen, operands, names)
     choice = Choice(COND, (truth(pred),), ('true', 'false'))
     return stage(choice, (if_true, if_false), operands, names)
 
@@ -136,7 +122,7 @@ class Choice:
     inputs: tuple[Tensor, ...]
     roles: tuple[str, str]
     attrs: Attrs = field(default_factory=dict)
-    check: Callable[[Branch, Branch], None] | None = None
+    check: Callable[[Way, Way], None] | None = None
 
 
 def stage(
@@ -145,67 +131,18 @@ def stage(
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
-    """Makes the choice a node; lists among the operands that a branch changes become staged."""
+    """Makes the choice a node of the graph."""
+    operands = tuple(map(as_array, operands))
     start = checkpoint()
-    try:
-        return _stage_each(choice, branches, operands, names)
-    except OwnershipError:
-        undo(start)
-        one = OneForAll(operands)
-        if not one.helps:
-            raise
-        names = names or _branch_names(branches, operands)
-        passed = (one.function(branches[0]), one.function(branches[1]))
-        return stage(choice, passed, one.once(operands), names)
-
-
-def _stage_each(
-    choice: Choice,
-    branches: _Branches,
-    operands: tuple[Any, ...],
-    names: Sequence[str],
-) -> Any:
-    start = checkpoint()
-    try:
-        with staging('the branches'):
-            return _stage_once(choice, branches, operands, names)
-    except Restage as restage:
-        undo(start)
-        restaged = restage.operands(operands)
-        with staged_lists(operands, restaged):
-            return stage(choice, branches, restaged, names)
-    except Reaches as reaches:
-        undo(start)
-        return _stage_with(reaches.places, choice, branches, operands, names)
-
-
-def _stage_with(
-    places: Sequence[Holder],
-    choice: Choice,
-    branches: _Branches,
-    operands: tuple[Any, ...],
-    names: Sequence[str],
-) -> Any:
-    """Stages a choice whose branches change these places as well."""
-    names = names or _branch_names(branches, operands)
-    size = len(names)
-
-    def passing(branch: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*given: Any) -> Any:
-            returned, after = with_places(places, branch, given)
-            return (*(returned if size > 1 else (returned,)), *after)
-
-        return run
-
-    start = checkpoint()
-    more = [place.name for place in places]
-    held = [place.read() for place in places]
-    passed = (passing(branches[0]), passing(branches[1]))
-    results = stage(choice, passed, (*operands, *held), [*(names or ['the result']), *more])
-    put_into(places, results[-len(places) :])
-    rewatch(graph_now(), start)
-    results = results[: -len(places)]
-    return results if size > 1 else results[0]
+    for _ in range(_MAX_ROUNDS):
+        try:
+            with staging('the branches'):
+                return _stage_once(choice, branches, operands, names)
+        except Restage as restage:
+            undo(start)
+            restage.prepare()
+            start = checkpoint()
+    raise AssertionError('the branches change ever more lists')
 
 
 def _stage_once(
@@ -214,71 +151,177 @@ def _stage_once(
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
-    """Traces both branches, each from the same state of all memory, and joins what they return."""
-    outer, given = graph_now(), operands
-    operands = nest.map_leaves(own_arrays, operands)
+    """Traces both branches, each from the same state, and joins what they give."""
+    outer = graph_now()
     inputs = [as_value(x) for x in choice.inputs]
-    true = _trace(choice.roles[0], branches[0], operands, outer, names)
-    false = _trace(choice.roles[1], branches[1], operands, outer, names)
+    names = names or _branch_names(branches, operands)
+    roots = [*zip(names, operands, strict=False), *(('', x) for x in operands[len(names) :])]
+    snapshot = Snapshot(*(('', branch) for branch in branches), *roots)
+    ways = [
+        trace_way(Graph(role, outer), outer, snapshot, partial(branch, *operands),
+                  partial(_split, size=len(names)))
+        for role, branch in zip(choice.roles, branches, strict=True)
+    ]
     if choice.check is not None:
-        choice.check(true, false)
-    graphs = dict(zip(choice.roles, (true.graph, false.graph), strict=True))
-    if true.diverges and false.diverges:
+        choice.check(*ways)
+    graphs = {role: way.graph for role, way in zip(choice.roles, ways, strict=True)}
+    if all(way.raises for way in ways):
         add_node(choice.op, inputs, {**choice.attrs, 'types': []}, graphs, [])
         raise Diverged
-    if true.diverges:
-        true = replace(true, leaves=_missing(false), structure=false.structure)
-    if false.diverges:
-        false = replace(false, leaves=_missing(true), structure=true.structure)
-    if true.structure != false.structure:
-        for branch in (true, false):
-            if not branch.diverges and can_change(operands, branch.passed):
-                raise changed(branch.passed)
-        true, false = _alike(true, false), _alike(false, true)
-    if true.structure != false.structure:
-        raise structure_error(true.structure, false.structure, names, _ways(choice))
-    ways = _ways(choice)
-    names = names or _branch_names(branches, operands)
-    parts = true.structure.children if len(names) > 1 else (true.structure,)
-    if len(parts) != len(names):
-        parts, names = (true.structure,), ['the result']
-    paths = leaf_names(parts, names)
-    joins = [
-        join_leaves(path, a, b, ways)
-        for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
-    ]
-    kept_types = {i: join.type for i, join in enumerate(joins) if join.type is not None}
-    for branch in (true, false):
-        branch.graph.outputs = [
-            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept_types.items()
+    joins = _Joins(ways, snapshot, outer, names, _ways(choice))
+    typed = joins.typed
+    for i, way in enumerate(ways):
+        way.graph.outputs = [
+            value_of(each.ways[i], each.join.type, way.graph) for each in typed if each.join.type
         ]
-    node = add_node(
-        choice.op,
-        inputs,
-        {**choice.attrs, 'types': list(kept_types.values())},
-        graphs,
-        [identifier(paths[i].removeprefix('the ')) for i in kept_types],
-    )
-    written = true.written | false.written
-    mark_written(written)
-    memories = outer_memories(
-        [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
-        outer,
-        written.keys(),
-    )
-    outputs = dict(zip(kept_types, node.outputs, strict=True))
-    results = nest.unflatten(
-        true.structure,
-        [
-            result(join, outputs.get(i), memory)
-            for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
-        ],
-    )
-    check_aliases(given, true.modified | false.modified)
-    ways_back = [way.back(given) for way in (true, false) if not way.diverges]
-    results = kept_each(results, names, *ways_back)
-    move(given, true.modified | false.modified, results)
-    return results
+    attrs = {**choice.attrs, 'types': [each.join.type for each in typed]}
+    labels = [identifier(each.name.removeprefix('the ')) for each in typed]
+    node = add_node(choice.op, inputs, attrs, graphs, labels)
+    return joins.put(node.outputs)
+
+
+class _Joins:
+    """What two branches give, joined: results, places, arrays.
+
+    Args:
+      ways: the branches.
+      snapshot: what they can reach.
+      outer: the graph around them.
+      names: how the user's code writes the results.
+      words: how messages call the ways.
+    """
+
+    def __init__(
+        self, ways: list[Way], snapshot: Snapshot, outer: Graph, names: Sequence[str], words: Ways
+    ) -> None:
+        self._ways, self._snapshot, self._words = ways, snapshot, words
+        self._outer = outer
+        self._around = set(enclosing(outer))
+        true, false = ways
+        size = max(len(way.returned or ()) for way in ways)
+        labels = list(names) if len(names) == size else ['the result'] * size
+        nothing = [None] * size
+        self._results = [
+            self._join(label, a, b) for label, a, b in
+            zip(labels, true.returned or nothing, false.returned or nothing, strict=True)
+        ]
+        self._is_single = len(labels) == 1 and not (len(names) > 1)
+        self._changes = {**_changes_of(false), **_changes_of(true)}
+        self._places = [
+            self._join(change.place.name, *(self._held(way, key, change) for way in ways))
+            for key, change in self._changes.items()
+        ]
+        self._arrays = {
+            key: (array, _joined_array(array, *(self._array(way, array) for way in ways), words))
+            for key, (array, _) in {**false.arrays, **true.arrays}.items()
+        }
+
+    @property
+    def typed(self) -> list[Typed]:
+        """The values of the graph, in order."""
+        return [*typed_in(self._results), *typed_in(self._places),
+                *(each for _, each in self._arrays.values())]
+
+    def put(self, outputs: Sequence[Value]) -> Any:
+        """Gives places and arrays what the node gives for them; the results."""
+        written = self._ways[0].written | self._ways[1].written
+        typed = self.typed
+        memories = outer_memories(
+            [each.ways[0].memory + each.ways[1].memory for each in typed],
+            self._outer, written.keys())
+        by_join: dict[Typed, tuple[Value, Memory]] = {
+            each: (output, memory)
+            for each, output, memory in zip(typed, outputs, memories, strict=True)
+        }
+        put_back(((array, by_join[each][0]) for array, each in self._arrays.values()), written)
+        builder = Builder(by_join, self._is_older)
+        for change, each in zip(self._changes.values(), self._places, strict=True):
+            change.place.put(builder.build(each))
+        results = [builder.build(each) for each in self._results]
+        return results[0] if self._is_single else tuple(results) or None
+
+    def _is_older(self, x: Any) -> bool:
+        if isinstance(x, Tensor):
+            return x.graph in self._around
+        return self._snapshot.holds(x)
+
+    def _held(self, way: Way, key: Any, change: Change) -> Given | None:
+        """What a place holds at the end of a way."""
+        if way.raises:
+            return None
+        if key in way.places:
+            return way.places[key][1]
+        with tracing_into(way.graph):
+            return given(change.before, way.graph)
+
+    def _array(self, way: Way, array: Tensor) -> Leaf | None:
+        if way.raises:
+            return None
+        if id(array) in way.arrays:
+            return way.arrays[id(array)][1]
+        value = way.graph.local(array.read())
+        return Leaf(value.type, value=value, memory=array.memory)
+
+    def _join(self, name: str, a: Given | None, b: Given | None) -> Join:
+        if a is None or b is None:
+            known = b if a is None else a
+            assert known is not None
+            each = alone(name, known, self._is_older)
+            if a is None:
+                _swap(each)
+            return each
+        try:
+            return join(name, a, b, self._words)
+        except FormsDiffer as error:
+            a, b = self._alike(a, b, 0), self._alike(b, a, 1)
+            try:
+                return join(name, a, b, self._words)
+            except FormsDiffer:
+                raise error.error(self._words) from None
+
+    def _alike(self, a: Given, b: Given, i: int) -> Given:
+        """What one way gives in the form that the other one gives it, where that can be."""
+        one, other = _held_again(a), _held_again(b)
+        if not can_change(one, other):
+            return a
+        graph = self._ways[i].graph
+        with tracing_into(graph):
+            return given(change(one, other), graph)
+
+
+def _split(returned: Any, size: int) -> Sequence[Any]:
+    """What a branch returned, as one value a name."""
+    if size > 1 and isinstance(returned, tuple) and len(returned) == size:
+        return returned
+    return (returned,)
+
+
+def _changes_of(way: Way) -> dict[Any, Change]:
+    return {key: change for key, (change, _) in way.places.items()}
+
+
+def _joined_array(array: Tensor, a: Leaf | None, b: Leaf | None, words: Ways) -> Typed:
+    known = a or b
+    assert known is not None
+    gone = replace(known, unreachable=True)
+    one, other = a or gone, b or gone
+    return Typed(array.name, join_leaves(array.name, one, other, words), (one, other),
+                 (array, array))
+
+
+def _swap(each: Join) -> None:
+    """Lets the second way be the one that gives a value."""
+    for typed in typed_in([each]):
+        typed.ways = typed.ways[::-1]
+
+
+def _held_again(a: Given) -> Any:
+    """What a way gave, with handles of its own: what it wrote since was taken back."""
+    if a.form is None:
+        return a.leaf.held() if a.leaf is not None and a.leaf.value is not None else a.value
+    kind, keys, size = a.form
+    from_parts = [_held_again(part) for part in a.parts]
+    return nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), from_parts)
 
 
 def _ways(choice: Choice) -> Ways:
@@ -303,75 +346,3 @@ def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any
     return parameter_names(other, 0, len(operands))
 
 
-@dataclass(frozen=True)
-class Branch:
-    """A traced branch: its graph, what it returned, and the memory that it wrote."""
-
-    graph: Graph
-    leaves: list[Leaf]
-    structure: nest.Structure
-    written: dict[Storage, Location | None]
-    modified: set[int] = field(default_factory=set)
-    held: nest.Contents = field(default_factory=list)
-    passed: Any = None
-    gave: Any = None
-    reached: Reachable | None = None
-    diverges: bool = False
-
-    def back(self, given: Any) -> Way:
-        """What it did to what was given."""
-        modified = {id(self.held[i][0]) for i in self.modified}
-        assert self.reached is not None
-        return Way(self.gave, origins(self.passed, given), modified, self.reached.holders)
-
-    def returned(self) -> Any:
-        """What it returned, with handles of its own."""
-        return nest.unflatten(self.structure, [leaf.held() for leaf in self.leaves])
-
-
-def _alike(branch: Branch, other: Branch) -> Branch:
-    """The branch with what it gives in the form that the other one gives it, where that can be."""
-    with tracing_into(branch.graph):
-        returned = change(branch.returned(), other.returned())
-        leaves, structure = nest.flatten(returned)
-        leaves = [leaf_of(x, branch.graph) for x in leaves]
-    return replace(branch, leaves=leaves, structure=structure)
-
-
-def _missing(other: Branch) -> list[Leaf]:
-    """The results of a branch that never gives any: whatever the other one does."""
-    return [replace(leaf, unreachable=True) for leaf in other.leaves]
-
-
-def _trace(
-    role: str,
-    branch: Callable[..., Any],
-    operands: tuple[Any, ...],
-    outer: Graph,
-    names: Sequence[str],
-) -> Branch:
-    """Traces one branch and takes back what it wrote, so that the other starts where it did."""
-    start = checkpoint()
-    graph = Graph(role, outer)
-    with tracing_into(graph):
-        mine = inner_operands(operands, graph)
-        held = nest.contents(mine)
-        others = nest.flatten(mine)[0]
-        with Reachable(branch, *others, names=names, graph=graph) as reached:
-            try:
-                gave = branch(*mine)
-            except IndexedByTensorError as error:
-                raise indexed(error, operands) from None
-            except NotYetError:
-                reached.restore()
-                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
-            except Exception as error:
-                raises_when_run(error, graph)
-                reached.restore()
-                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
-            leaves, structure = nest.flatten(gave)
-            leaves = [leaf_of(x, graph) for x in leaves]
-            check_watched(graph)
-            reached.check()
-    written, lists = undo_writes(start), set(modified(held))
-    return Branch(graph, leaves, structure, written, lists, held, mine, gave, reached)

@@ -33,7 +33,6 @@ from .leaves import (
     value_of,
 )
 from .lists import handle
-from .outside import modified
 from .restaging import change
 from .staging import graph_now, identifier
 from .unbound import bound
@@ -120,7 +119,7 @@ class Definition:
             raises_when_run(error, graph)
             return None
         leaves = nest.flatten(arguments)[0]
-        if modified(held) or any(a is not b for a, b in zip(leaves, operands, strict=True)):
+        if any(not nest.holds(*each) for each in held) or any(a is not b for a, b in zip(leaves, operands, strict=True)):
             raise self._error(
                 '{} modifies a list, a dict or an object that it is given; the graph would not do '
                 'so for the caller.',

@@ -19,8 +19,8 @@ from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
 from ..ops.strings import StagedString
 from ..replay import is_silent
 from .caught import Caught
-from .reachable import Reachable
 from .staging import condition, truth
+from .state import Snapshot
 from .text import text
 
 
@@ -47,9 +47,9 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
             raise AssertionError(*([message()] if message else []))
         return
     inputs: list[Any] = [truth(test)]
-    reached = Reachable(message)
+    snapshot = Snapshot(('', message))
     parts = [_part(message(), inputs)] if message else []
-    reached.check_unchanged()
+    snapshot.check_unchanged()
     emit(ASSERT, inputs, {'parts': parts})
 
 

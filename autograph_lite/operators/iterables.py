@@ -17,7 +17,6 @@ from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
-from .moved import check_held
 from .nest_lists import NestList
 from .watched import watch_parts
 
@@ -212,7 +211,6 @@ def staged(iterable: Any) -> Staged | None:
         if not iterable.static_shape:
             raise TypeError('iteration over a 0-d array')
         return Rows(iterable)
-    check_held(iterable)
     return None
 
 

@@ -12,13 +12,12 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Memory, Storage, Tensor
-from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
+from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, unwrap
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.strings import string_constant
 from .caught import Caught
 from .lists import handle
-from .moved import Moved
 from .unbound import Unbound
 
 Ways = tuple[str, str]
@@ -94,8 +93,6 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
         x = constant(x)
     if isinstance(x, Caught):
         str(x)
-    if isinstance(x, Moved):
-        x = x.value
     if isinstance(x, Unbound):
         if x.tensor is None:
             return Leaf(None, x, unbound=x)
@@ -111,32 +108,9 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     return Leaf(type_of(x), x)
 
 
-def own_arrays(x: Any) -> Any:
-    """A captured array as a tensor, so that no branch modifies the array itself while tracing."""
+def as_array(x: Any) -> Any:
+    """An array that is no tensor yet as one, so that a block modifies it in the graph alone."""
     return constant(x) if isinstance(x, np.ndarray) else x
-
-
-def inner(x: Any, graph: Graph) -> Any:
-    """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
-    if isinstance(x, Unbound) and x.tensor is not None:
-        return x.holding(inner(x.tensor, graph))
-    return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
-
-
-def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:
-    """The operands as a subgraph sees them."""
-    return nest.map_leaves(lambda x: inner(x, graph), tuple(operands))
-
-
-def own_operands(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The operands of a block that runs as Python: in a staged block it modifies only its own."""
-    graph = current_graph()
-    if graph is None or graph.parent is None:
-        return operands
-    mapped: tuple[Any, ...] = nest.map_leaves(
-        lambda x: inner(x, graph) if isinstance(x, Tensor) and x.graph is not graph else x, operands
-    )
-    return mapped
 
 
 def same_static(a: Any, b: Any) -> bool:

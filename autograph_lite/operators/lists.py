@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
-from ..graph.tensor import SPECIAL_METHODS, Memory, NotOwnedError, Storage, Tensor
+from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor
 from ..graph.tracing import as_value, held_value, note_writes, site
 from ..graph.types import STRING, ListType, ObjectType, TensorType, result_type
 from ..ops.list_functions import (
@@ -211,8 +211,6 @@ class StagedList(Tensor):
         return graph.add(op, values, attrs, site=site()).outputs[0]
 
     def _update(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> None:
-        if self.read().graph is not graph_now():
-            raise NotOwnedError(self)
         note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
 
 

@@ -12,10 +12,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from .conditionals import cond, unchanged
 from .iterables import Folding, as_range, staged
-from .leaves import own_operands
-from .reachable import Reachable
 from .staged_loops import Body, Test, as_state, stage
 from .staging import condition, run_block
+from .state import Snapshot
 from .unconverted import record_iteration
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
@@ -39,17 +38,16 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
-    state = own_operands(state)
-    first, start, reached = state, checkpoint(), Reachable(body, test, *state)
+    first, start, snapshot = state, checkpoint(), _snapshot(body, test, *state)
     for turn in count():
         if turn > 1:
-            start, reached = checkpoint(), Reachable(test, *state)
+            start, snapshot = checkpoint(), _snapshot(test, *state)
         going_on = condition(test(*state))
         if isinstance(going_on, Tensor):
             # The first turn's flags may be Python values and a later turn's tensors: such a loop
             # is staged as a whole.
             undo(start)
-            reached.restore()
+            snapshot.rollback()
             return stage(None, test, body, first if turn <= 1 else state, names)
         if not going_on:
             return unchanged(*state)
@@ -85,21 +83,25 @@ def for_loop(
         return iterable.fold(body, *state, test=test, names=names)
     rows = staged(iterable)
     if rows is not None and rows.length() == 0:
-        return _unroll((), test, body, own_operands(state), names)
+        return _unroll((), test, body, state, names)
     if rows is not None:
         return stage(rows, test, body, state, names, items)
     if isinstance(iterable, range) and (
         _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
         start = checkpoint()
-        reached = Reachable(body, *state)
+        snapshot = _snapshot(body, test, *state)
         try:
             return stage(as_range(iterable), test, body, state, names, items)
         except (StagingError, OwnershipError):
             undo(start)
-            reached.restore()
+            snapshot.rollback()
     record_iteration(iterable)
-    return _unroll(iterable, test, body, own_operands(state), names)
+    return _unroll(iterable, test, body, state, names)
+
+
+def _snapshot(*roots: Any) -> Snapshot:
+    return Snapshot(*(('', root) for root in roots))
 
 
 def _is_long(turns: int, body: Body) -> bool:
@@ -123,11 +125,11 @@ def _ends_by_tensor(
     if test is None or len(numbers) < 2 or test(*state) is False:
         return False
     start = checkpoint()
-    reached = Reachable(body, *state)
+    snapshot = _snapshot(body, *state)
     after = as_state(body(numbers[0], *state), len(state))
     ends = isinstance(test(*after), Tensor)
     undo(start)
-    reached.restore()
+    snapshot.rollback()
     return ends
 
 

@@ -30,8 +30,8 @@ from .activations import (
     known,
 )
 from .definitions import Definition
-from .reachable import Reachable
 from .staging import staging
+from .state import Snapshot
 
 
 def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -88,7 +88,7 @@ class _Call:
         self._signature = arguments.signature
         self._start = checkpoint()
         # What it reaches must hold what it held whenever it is traced again.
-        self._around = Reachable(None, activation.function, *arguments.arguments.values())
+        self._around = Snapshot(('', activation.function), *arguments.arguments.items())
         # What it was called with before that was widened, and whether it was a function then.
         self._narrow: tuple[bool, Given] | None = None
 
@@ -133,4 +133,4 @@ class _Call:
 
     def _undo(self) -> None:
         undo(self._start)
-        self._around.restore()
+        self._around.rollback()

@@ -1,4 +1,4 @@
-"""Operands that a staged block gives another form: with which operands it can be traced again.
+"""Values that a staged block gives another form, and the form with which it can be traced.
 
 A list that the block appends to, pops from or indexes becomes a staged list; a name without a
 value that gets a tuple becomes a tuple of parts without a value; a tuple that becomes None on one
@@ -6,36 +6,101 @@ way may be None.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError
+from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import Tensor
+from ..graph.tensor import State, Tensor
 from .lists import StagedList, new_list
 from .nest_lists import NestList, new_nest_list
+from .outside import is_outside
 from .optional_nests import Perhaps, can_be_none, perhaps
+from .state import Change
 from .unbound import Unbound, bound
 
 
 class Restage(Exception):
-    """A staged block can be traced with operands of another form."""
+    """A staged block can be traced once more, after something was done around it.
 
-    def __init__(self, operands: Callable[[Any], Any]) -> None:
+    Attributes:
+      prepare: does it, in the graph around the block.
+    """
+
+    def __init__(self, prepare: Callable[[], None]) -> None:
         super().__init__()
-        self.operands = operands
+        self.prepare = prepare
 
 
-def changed(after: Any) -> Restage:
-    """What to raise for operands that a block gives another form, that of `after`."""
-    return Restage(lambda operands: change(operands, after))
+# Lists that become staged where they are: every name for one sees the staged list.
 
 
-def indexed(error: StagingError, operands: Any) -> Exception:
-    """What to raise for a Python list that is indexed by a tensor."""
-    return Restage(_stage_lists) if _has_lists(operands) else error
+class Forward(State, nest.Successor):
+    """The only element of a Python list that has become a staged list, which it knows."""
+
+    __slots__ = ('successor',)
+
+    def __init__(self, successor: Any) -> None:
+        self.successor = successor
+
+    @property
+    def value(self) -> Any:
+        """The staged list."""
+        return self.successor
+
+    def __repr__(self) -> str:
+        return repr(self.successor)
+
+
+def stage_list(items: list[Any], like: Any = None) -> Any:
+    """Lets a Python list be a staged list from here on.
+
+    Args:
+      items: the list.
+      like: what it will hold, which tells the form of its elements if it is empty.
+
+    Raises:
+      OwnershipError: its elements have no common form.
+    """
+    if like is None:
+        staged = new_list([bound(element) for element in items])
+    else:
+        staged = change(items, like)
+    items[:] = [Forward(staged)]
+    return staged
+
+
+def is_stageable(x: Any) -> bool:
+    """Whether it is a Python list of arrays and numbers that is none of the caller's."""
+    return (
+        type(x) is list and bool(x) and not isinstance(x[0], Forward)
+        and all(map(_stageable, x)) and not is_outside(x)
+    )
+
+
+def stage_lists(changes: Sequence[Change]) -> None:
+    """Lets lists be staged that a block changes."""
+    for each in changes:
+        items = each.place.owner
+        after = nest.actual(each.after)
+        if not _is_list_to_stage(items, after):
+            raise _unlike_elements(each.place.name)
+        stage_list(items, after)
+
+
+def _unlike_elements(name: str) -> OwnershipError:
+    return OwnershipError(
+        describe(
+            f'A staged block changes the length of {name}, whose elements have no common form.',
+            user_location(),
+            'Let it hold arrays or numbers, or tuples of one form; make a list for each kind.',
+        )
+    )
+
+
+# Forms.
 
 
 def spread(unbound: Any, like: Any) -> Any:
@@ -94,9 +159,10 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
     if type(before) is not list or not isinstance(after, (list, StagedList, NestList)):
         return False
     form = _form_of_elements(before, after)
+    elements = [*before, *(after if type(after) is list else ())]
     if form is None:
-        return _stageable(before)
-    return all(nest.flatten(element)[1] == form for element in before)
+        return all(map(_stageable, elements))
+    return all(nest.flatten(element)[1] == form for element in elements)
 
 
 def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:
@@ -108,23 +174,11 @@ def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:
     return None if form == nest.LEAF else form
 
 
-def _stage_lists(operands: Any) -> Any:
-    if type(operands) is list and _stageable(operands):
-        return new_list([bound(element) for element in operands])
-    return nest.map_children(_stage_lists, operands)
+def _stageable(element: Any) -> bool:
+    return isinstance(element, _NUMBERS) or _is_result(element)
 
 
-def _has_lists(operands: Any) -> bool:
-    if type(operands) is list and _stageable(operands):
-        return True
-    return any(_has_lists(child) for child in nest.children(operands))
-
-
-def _stageable(x: Any) -> bool:
-    return all(isinstance(element, _NUMBERS) or _is_result(element) for element in x)
-
-
-_NUMBERS = (Tensor, np.ndarray, np.generic, int, float, complex)
+_NUMBERS = (Tensor, np.ndarray, np.generic, int, float, complex, str)
 
 
 def _is_result(x: Any) -> bool:

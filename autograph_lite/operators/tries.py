@@ -16,12 +16,13 @@ from ..ops.control_flow import TRY
 from ..ops.raising import may_raise
 from .activations import Again
 from .caught import Caught, is_caught
-from .conditionals import Branch, Choice, cond, stage
+from .blocks import Way
+from .conditionals import Choice, cond, stage
 from .effects import Diverged
-from .leaves import enclosing, own_operands
-from .reachable import Reachable, Reaches
+from .leaves import enclosing
 from .restaging import Restage
 from .staging import graph_now
+from .state import Snapshot
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
 
@@ -50,20 +51,19 @@ def try_(
     if not is_tracing():
         return _in_python(body, handlers, operands)
     graph, start = graph_now(), checkpoint()
-    reached = Reachable(None, body, *operands)
-    given = own_operands(operands)
+    snapshot = Snapshot(*(('', x) for x in (body, *operands)))
     try:
-        returned = body(*given)
+        returned = body(*operands)
         if not any(map(may_raise, graph.nodes[start.nodes :])):
             return returned
-    except (AutographError, Restage, Reaches, Again):
+    except (AutographError, Restage, Again):
         raise
     except BaseException as error:
         staged = any(map(may_raise, graph.nodes[start.nodes :]))
         if not staged and not isinstance(error, Diverged):
             return _handled(error, handlers, operands)
     undo(start)
-    reached.restore()
+    snapshot.rollback()
     return _stage(body, handlers, operands, shared, names)
 
 
@@ -142,7 +142,7 @@ def _handler(
     return choose
 
 
-def _check_reads(tried: Branch, handler: Branch) -> None:
+def _check_reads(tried: Way, handler: Way) -> None:
     """What the block modifies a handler reads only by the names that it is given.
 
     Raises:

@@ -1,0 +1,420 @@
+"""The state of a staged block: what it can reach is noted before, compared after, and rolled back.
+
+A block of a graph is traced once and runs as often as the graph says. So what tracing it changes
+(attributes, items, variables of functions around it, globals) must not stay: it becomes state of
+the block. A `Snapshot` finds it by comparison. It holds the content of every mutable container
+that the block's functions and operands lead to; `changes` are the places whose content is another
+object now, and `rollback` restores them all.
+
+    x.n = 0
+    snapshot = Snapshot(('', block))        # block's closure leads to x
+    block()                                 # x.n = x.n + y
+    snapshot.changes()                      # [Change(Place(x, 'n'), before=0, after=<Tensor>)]
+    snapshot.rollback()                     # x.n is 0 again
+
+Arrays are not compared: a symbolic array is a handle whose writes are logged (`graph.tensor`).
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..asking import get_attribute
+from ..codes import once_by_code
+from ..converters.callees import is_of_library
+from ..errors import OwnershipError, describe, is_internal, user_location
+from ..graph import nest
+from ..graph.tensor import State, Tensor
+
+
+class _Absent:
+    """The content of a place that does not exist."""
+
+    def __repr__(self) -> str:
+        return 'absent'
+
+
+ABSENT = _Absent()
+# The key of a list's content as a whole, where its length changed.
+WHOLE = _Absent()
+
+Content = dict[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """An attribute, an item or a variable.
+
+    Attributes:
+      owner: the object, class, list or dict, the cell of a closure, or the namespace of a module.
+      key: the attribute's or variable's name, the item's key, or `WHOLE`.
+      name: how the user's code writes it.
+    """
+
+    owner: Any
+    key: Any
+    name: str
+
+    @property
+    def identity(self) -> tuple[int, Any]:
+        """Equal for two `Place`s that are one place."""
+        return id(self.owner), id(self.key) if self.key is WHOLE else self.key
+
+    def read(self) -> Any:
+        """The content; `ABSENT` if the place does not exist."""
+        return list(self.owner) if self.key is WHOLE else content(self.owner).get(self.key, ABSENT)
+
+    def put(self, value: Any) -> None:
+        """Sets the content; `ABSENT` deletes the place."""
+        owner, key = self.owner, self.key
+        if key is WHOLE:
+            owner[:] = value
+        elif isinstance(owner, types.CellType):
+            if value is ABSENT:
+                del owner.cell_contents
+            else:
+                owner.cell_contents = value
+        elif isinstance(owner, list):
+            owner[key] = value
+        elif isinstance(owner, dict):
+            if value is ABSENT:
+                dict.pop(owner, key, None)
+            else:
+                dict.__setitem__(owner, key, value)
+        elif isinstance(owner, type):
+            if value is ABSENT:
+                type.__delattr__(owner, key)
+            else:
+                type.__setattr__(owner, key, value)
+        elif value is ABSENT:
+            object.__delattr__(owner, key)
+        elif key in _slots(type(owner)):
+            object.__setattr__(owner, key, value)
+        else:
+            attributes: dict[str, Any] = owner.__dict__
+            attributes[key] = value
+
+
+@dataclass(frozen=True)
+class Change:
+    """A place whose content is another object than in the snapshot."""
+
+    place: Place
+    before: Any
+    after: Any
+
+
+@dataclass
+class _Noted:
+    """A container, how the user's code writes it, and its content in the snapshot."""
+
+    owner: Any
+    path: str
+    content: Content
+    names: set[str] | None = None  # of a namespace: those that some function mentions
+
+    def now(self) -> Content:
+        if self.names is None:
+            found: Content = content(self.owner)
+            return found
+        return {name: self.owner[name] for name in self.names if name in self.owner}
+
+
+class Snapshot:
+    """The content of everything mutable that values lead to.
+
+    Args:
+      *roots: how the user's code writes each value, and the value; functions lead to their
+        closures, default values and the globals that their code mentions.
+    """
+
+    def __init__(self, *roots: tuple[str, Any]) -> None:
+        self._noted: dict[int, _Noted] = {}
+        self._alive: list[Any] = []  # so that no identity is taken twice
+        waiting = deque(roots)
+        while waiting:
+            path, x = waiting.popleft()
+            if type(x) in _ATOMS or id(x) in self._noted:
+                continue
+            waiting.extend(self._visit(path, x))
+
+    def holds(self, x: Any) -> bool:
+        """Whether the snapshot has the content of a container: it is older than the block."""
+        return id(x) in self._noted
+
+    def owners(self) -> Iterator[Any]:
+        """The containers."""
+        return (noted.owner for noted in self._noted.values())
+
+    def changes(self) -> list[Change]:
+        """The places whose content is another object now, in the order in which they were found.
+
+        Raises:
+          OwnershipError: a container changed that has no places, such as a set.
+        """
+        return [change for noted in self._noted.values() for change in _changes(noted)]
+
+    def rollback(self) -> None:
+        """Restores the content of everything."""
+        for noted in self._noted.values():
+            _restore(noted)
+
+    def check_unchanged(self) -> None:
+        """Raises OwnershipError, after a rollback, if something was changed."""
+        try:
+            changes = self.changes()
+        finally:
+            self.rollback()
+        if changes:
+            raise OwnershipError(
+                describe(
+                    f'{changes[0].place.name} is changed where a graph cannot change it: in a '
+                    'test, a message, or a function that calls itself on tensors.',
+                    user_location(),
+                    'Return the new value, and assign it in a statement of its own.',
+                )
+            )
+
+    # Finding what there is.
+
+    def _visit(self, path: str, x: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(x, types.FunctionType):
+            yield from self._visit_function(path, x)
+        elif isinstance(x, types.MethodType):
+            yield from ((path, x.__self__), (path, x.__func__))
+        elif isinstance(x, functools.partial):
+            yield from ((path, part) for part in (x.func, *x.args, *x.keywords.values()))
+        elif isinstance(x, (staticmethod, classmethod)):
+            yield path, x.__func__
+        elif isinstance(x, property):
+            yield from ((path, part) for part in (x.fget, x.fset) if part is not None)
+        elif isinstance(x, tuple):
+            if self._note(x, path, {}):
+                yield from ((f'{path}[{i}]', part) for i, part in enumerate(x))
+        elif isinstance(x, _LEAVES) or (isinstance(x, type) and is_of_library(x)):
+            return
+        elif _is_ours(x):
+            yield from ((path, part) for part in _functions_in(x))
+        else:
+            found = content(x)
+            if found is not None and self._note(x, path, found):
+                yield from ((_step(x, path, key), part) for key, part in found.items())
+                if not isinstance(x, type):
+                    yield from ((kind.__name__, kind) for kind in _users_classes(type(x)))
+
+    def _visit_function(self, path: str, f: types.FunctionType) -> Iterator[tuple[str, Any]]:
+        if is_of_library(f) and not is_internal(f.__code__.co_filename):
+            return
+        if not self._note(f, path, {}):
+            return
+        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+            found = content(cell)
+            if not is_internal(f.__code__.co_filename):
+                self._note(cell, name, found)
+            yield from ((name, part) for part in found.values())
+        yield from ((path, part) for part in f.__defaults__ or ())
+        yield from ((path, part) for part in (f.__kwdefaults__ or {}).values())
+        if is_internal(f.__code__.co_filename):
+            return
+        names = _names(f.__code__)
+        namespace = self._noted.setdefault(
+            id(f.__globals__), _Noted(f.__globals__, '', {}, set()))
+        assert namespace.names is not None
+        for name in names:
+            if name in namespace.names:
+                continue
+            namespace.names.add(name)
+            if name in f.__globals__:
+                namespace.content[name] = f.__globals__[name]
+                yield name, f.__globals__[name]
+        for module in [x for x in map(f.__globals__.get, names) if _is_users_module(x)]:
+            yield from self._visit_module(module, names)
+
+    def _visit_module(
+        self, module: types.ModuleType, names: tuple[str, ...]
+    ) -> Iterator[tuple[str, Any]]:
+        namespace = self._noted.setdefault(
+            id(module.__dict__), _Noted(module.__dict__, module.__name__, {}, set()))
+        assert namespace.names is not None
+        for name in names:
+            if name in module.__dict__ and name not in namespace.names:
+                namespace.names.add(name)
+                namespace.content[name] = module.__dict__[name]
+                yield f'{module.__name__}.{name}', module.__dict__[name]
+
+    def _note(self, x: Any, path: str, found: Content) -> bool:
+        """Whether it was not noted yet."""
+        if id(x) in self._noted:
+            return False
+        self._noted[id(x)] = _Noted(x, path, found)
+        return True
+
+
+def content(x: Any) -> Any:
+    """What a container holds, by attribute, item or variable; None for anything else."""
+    if isinstance(x, types.CellType):
+        try:
+            return {'cell_contents': x.cell_contents}
+        except ValueError:  # it has no value yet
+            return {}
+    if isinstance(x, dict):
+        return dict(dict.items(x))
+    if isinstance(x, (list, deque)):
+        return dict(enumerate(x))
+    if isinstance(x, (set, bytearray)):
+        return dict.fromkeys(x) if isinstance(x, set) else dict(enumerate(x))
+    if isinstance(x, type):
+        return {k: v for k, v in vars(x).items() if not k.startswith('__')}
+    if not _is_object(x):
+        return None
+    slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
+    return {**get_attribute(x, '__dict__', {}), **slots}
+
+
+def _changes(noted: _Noted) -> Iterator[Change]:
+    before, now, owner = noted.content, noted.now(), noted.owner
+    if before is now or isinstance(owner, (tuple, types.FunctionType)):
+        return
+    if isinstance(owner, (set, deque, bytearray)):
+        if list(before.items()) != list(now.items()):
+            raise _cannot_change(noted)
+        return
+    if isinstance(owner, list) and (len(now) != len(before) or _is_staged(now)):
+        if len(now) != len(before) or any(now[i] is not before[i] for i in now):
+            name = noted.path or 'a list'
+            yield Change(Place(owner, WHOLE, name), list(before.values()), list(now.values()))
+        return
+    for key in dict.fromkeys((*before, *now)):
+        old, new = before.get(key, ABSENT), now.get(key, ABSENT)
+        if old is not new and not _is_cache(owner, key):
+            path = noted.path or type(owner).__name__
+            yield Change(Place(owner, key, _step(owner, path, key)), old, new)
+
+
+def _is_staged(items: Content) -> bool:
+    return len(items) == 1 and isinstance(items[0], nest.Successor)
+
+
+def _restore(noted: _Noted) -> None:
+    owner, before = noted.owner, noted.content
+    if isinstance(owner, (tuple, types.FunctionType)):
+        return
+    if isinstance(owner, (list, deque)):
+        values = list(before.values())
+        if len(owner) != len(values) or any(map(_differ, owner, values)):
+            owner.clear()
+            owner.extend(values)
+    elif isinstance(owner, set):
+        if owner != set(before):
+            owner.clear()
+            owner.update(before)
+    elif isinstance(owner, bytearray):
+        owner[:] = bytes(before.values())
+    elif type(owner) is dict and noted.names is None and list(owner) != list(before):
+        owner.clear()
+        owner.update(before)
+    else:
+        now = noted.now()
+        for key in dict.fromkeys((*before, *now)):
+            old = before.get(key, ABSENT)
+            if now.get(key, ABSENT) is not old and not _is_cache(owner, key):
+                Place(owner, key, '').put(old)
+
+
+def _differ(a: Any, b: Any) -> bool:
+    return a is not b
+
+
+def _cannot_change(noted: _Noted) -> OwnershipError:
+    kind = type(noted.owner).__name__
+    name = noted.path or f'a {kind}'
+    return OwnershipError(
+        describe(
+            f'A staged block changes {name}, a {kind}; a graph has no state of that kind.',
+            user_location(),
+            'Use a list, which may grow and shrink, or an array of bools for a set.',
+        )
+    )
+
+
+_ATOMS = frozenset(
+    (int, float, complex, bool, str, bytes, type(None), type(...), range, slice, np.ndarray, Tensor)
+)
+_LEAVES = (Tensor, State, np.ndarray, np.generic, np.dtype, types.BuiltinFunctionType, np.ufunc,
+           types.ModuleType, types.CodeType)  # fmt: skip
+_PACKAGE = __package__.partition('.')[0]
+
+
+def _is_ours(x: Any) -> bool:
+    return str(get_attribute(type(x), '__module__', '')).partition('.')[0] == _PACKAGE
+
+
+def _functions_in(x: Any) -> Iterator[Any]:
+    """The functions of the user that an object of the library will call."""
+    if isinstance(x, nest.Nest):
+        yield from nest.children(x)
+    for part in get_attribute(x, '__dict__', {}).values():
+        if isinstance(part, (types.FunctionType, types.MethodType, functools.partial)):
+            yield part
+        elif _is_ours(part) and isinstance(part, Iterator):
+            yield part
+
+
+def _is_object(x: Any) -> bool:
+    """Whether it is an object of a class that is written in Python, and not by a library."""
+    kind = type(x)
+    if isinstance(x, (types.FunctionType, types.ModuleType)) or is_of_library(kind):
+        return False
+    return hasattr(x, '__dict__') or bool(_slots(kind))
+
+
+def _is_users_module(x: Any) -> bool:
+    return isinstance(x, types.ModuleType) and not is_of_library(x)
+
+
+@functools.lru_cache(maxsize=1024)
+def _users_classes(kind: type) -> tuple[type, ...]:
+    return tuple(each for each in kind.__mro__ if not is_of_library(each))
+
+
+@functools.lru_cache(maxsize=1024)
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(
+        name
+        for each in kind.__mro__
+        for name, member in vars(each).items()
+        if isinstance(member, types.MemberDescriptorType) and '__slots__' in vars(each)
+    )
+
+
+def _is_cache(owner: Any, key: Any) -> bool:
+    """Whether an attribute is what `functools.cached_property` keeps."""
+    return isinstance(key, str) and isinstance(
+        get_attribute(type(owner), key), functools.cached_property)
+
+
+def _step(owner: Any, path: str, key: Any) -> str:
+    """How the user's code writes a part of a container."""
+    if isinstance(owner, types.CellType):
+        return path
+    if isinstance(owner, dict) and '__name__' in owner and '__builtins__' in owner:
+        return str(key)
+    if isinstance(owner, (list, deque, dict)):
+        return f'{path}[{key!r}]'
+    return f'{path}.{key}'
+
+
+@once_by_code
+def _names(code: types.CodeType) -> tuple[str, ...]:
+    """The global names and attributes that a function mentions, and those defined in it."""
+    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
+             for name in _names(const)]  # fmt: skip
+    return tuple(dict.fromkeys([*code.co_names, *inner]))
+
+
