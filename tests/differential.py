@@ -19,7 +19,7 @@ import numpy as np
 import autograph_lite as ag
 
 Outcome = tuple[Any, ...]
-Kind = Literal['wrong', 'refused', 'internal error']
+Kind = Literal['wrong', 'refused', 'refused without a line', 'internal error']
 
 _PARTS = ('result', 'args', 'outside')
 _NUMBERS = (bool, int, float, np.number)
@@ -135,7 +135,7 @@ def _outcome(f: Callable[..., Any], args: tuple[Any, ...], namespace: Mapping[st
 def _outside(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The variables of a module, of its classes and of the closures of its functions."""
     for name, value in namespace.items():
-        if name.startswith('__') or isinstance(value, types.ModuleType):
+        if name.startswith('__') or name == 'annotations' or isinstance(value, types.ModuleType):
             continue
         if isinstance(value, types.FunctionType):
             for variable, cell in zip(
@@ -161,9 +161,9 @@ def _difference(expected: Outcome, got: Outcome, joins: bool) -> tuple[Kind, str
     message = f'{_shown(got)}\n  where plain Python {_shown(expected)}'
     if got[0] == 'returns':
         return 'wrong', message
-    if isinstance(got[1], ag.errors.AutographError) and ', line ' in str(got[1]):
-        return 'refused', message
-    return 'internal error', message
+    if not isinstance(got[1], ag.errors.AutographError):
+        return 'internal error', message
+    return 'refused' if ', line ' in str(got[1]) else 'refused without a line', message
 
 
 def _shown(outcome: Outcome) -> str:
@@ -172,9 +172,12 @@ def _shown(outcome: Outcome) -> str:
     return f'raises {type(outcome[1]).__name__}: {outcome[1]}'
 
 
-def run_printed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """The function that the text of `to_code` defines, in a copy of the user's module."""
-    names = dict(f.__globals__) | {'ag': ag}
+def run_printed(
+    f: Callable[..., Any], names: dict[str, Any] | None = None
+) -> Callable[..., Any]:
+    """The function that the text of `to_code` defines, in a copy of its module if not told where."""
+    names = dict(f.__globals__) if names is None else names
+    names['ag'] = ag
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         try:
             names[name] = cell.cell_contents

@@ -27,6 +27,7 @@ from programs.reduction import reduced
 import autograph_lite as ag
 
 INDENT = '    '
+FAULTS = ('wrong', 'internal error', 'refused without a line')
 GLOBALS = 'global GX, COUNT, ARRAY'
 
 HEAD = """\
@@ -170,8 +171,8 @@ class Writer:
             nested = scope.inner(floats=['r'])
             body = self.block(nested, 2, 1, False)
             lines += [
-                '    def bump(node, r):', INDENT * 2 + GLOBALS, '        nonlocal x, y, k, v', *body,
-                f'        return {self.float(nested)}']
+                '    def bump(node, r):', INDENT * 2 + GLOBALS, '        nonlocal x, y, k, v',
+                *body, f'        return {self.float(nested)}']
             scope.functions = [*scope.functions, 'bump']
         lines += self.block(scope, 1, 3, False)
         results = self.random.sample([*scope.all_floats(), *scope.all_ints()], 3)
@@ -346,11 +347,11 @@ def main(arguments: Iterable[str] | None = None) -> int:
         found = differences(text)
         tally.update({each.kind for each in found} or {'same'})
         for each in found:
-            if each.kind != 'refused' or options.show:
+            if each.kind in FAULTS or options.show:
                 shown = reduced(text, each, differences) if options.reduce else ''
                 print(f'seed {seed}: {each}\n{shown}', flush=True)
     print(dict(tally))
-    return int(bool(tally['wrong'] or tally['internal error']))
+    return int(any(tally[kind] for kind in FAULTS))
 
 
 if __name__ == '__main__':
