@@ -7,11 +7,12 @@ is rolled back, so that the next way starts where this one did.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from ..errors import Location, OwnershipError, UnboundError, describe, user_location
+from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.tensor import IndexedByTensorError, Storage, Tensor
 from ..graph.tracing import (
@@ -27,9 +28,9 @@ from .effects import raises_when_run
 from .joining import Given, given
 from .leaves import Leaf, enclosing
 from .restaging import Restage, is_stageable, stage_list, stage_lists
-from .state import ABSENT, WHOLE, Change, Snapshot
-from .unbound import NotYetError
-from .watched import check_watched
+from .state import ABSENT, WHOLE, Change, Place, Snapshot, is_attribute
+from .unbound import NotYetError, Unbound
+from .watched import check_watched, watch
 
 Run = Callable[[], Any]
 
@@ -106,16 +107,17 @@ def trace_way(
             changes = snapshot.changes()
             lists = [change for change in changes if change.place.key is WHOLE]
             if not lists and not way.raises:
-                for change in (*known(), *changes):
-                    _check(change)
-                    recorded = change, given(change.place.read(), graph)
+                for change in (*known(), *map(_checked, _told(changes))):
+                    recorded = change, given(change.after, graph)
                     way.places.setdefault(change.place.identity, recorded)
                 way.arrays = _written(start, outer, graph)
     finally:
-        way.written = undo_writes(start)
+        written = undo_writes(start)
         snapshot.rollback()
     if lists:
         raise Restage(lambda: stage_lists(lists))
+    if not way.raises:
+        way.written = written
     return way
 
 
@@ -124,18 +126,38 @@ def _stage_all(lists: Sequence[list[Any]]) -> None:
         stage_list(items)
 
 
-def _check(change: Change) -> None:
-    """Raises OwnershipError for a place that exists on one side of the block only."""
-    if change.before is ABSENT or change.after is ABSENT:
-        what = 'makes' if change.before is ABSENT else 'deletes'
-        raise OwnershipError(
-            describe(
-                f'A staged block {what} {change.place.name}, which only the running graph '
-                'would know to exist.',
-                user_location(),
-                f'Give {change.place.name} a value before the block, and keep it there.',
-            )
+def _told(changes: Sequence[Change]) -> list[Change]:
+    """The changes but for those in which a list has become what it is anyway."""
+    return [each for each in changes if nest.actual(each.before) is not nest.actual(each.after)]
+
+
+def _checked(change: Change) -> Change:
+    """A change; an attribute that does not exist yet, or no more, is a name without a value.
+
+    Raises:
+      OwnershipError: an item does not exist any more.
+    """
+    if is_attribute(change.place):
+        unbound = Unbound(change.place.name)
+        return replace(
+            change,
+            before=unbound if change.before is ABSENT else change.before,
+            after=unbound if change.after is ABSENT else change.after,
         )
+    if change.after is ABSENT:
+        raise exists_on_one_side(change.place)
+    return change
+
+
+def exists_on_one_side(place: Place) -> OwnershipError:
+    """The error for an item or a variable that exists after one way through a block only."""
+    return OwnershipError(
+        describe(
+            f'Only the running graph would know whether {place.name} exists after this block.',
+            user_location(),
+            f'Give {place.name} a value before the block, and keep it there.',
+        )
+    )
 
 
 def _written(start: Checkpoint, outer: Graph, graph: Graph) -> dict[int, tuple[Tensor, Leaf]]:
@@ -147,13 +169,21 @@ def _written(start: Checkpoint, outer: Graph, graph: Graph) -> dict[int, tuple[T
     found: dict[int, tuple[Tensor, Leaf]] = {}
     seen: set[int] = set()
     for target, before, _ in writes_since(start):
-        if isinstance(target, Storage) or id(target) in seen or target.place is not None:
+        if not isinstance(target, Tensor) or id(target) in seen or target.place is not None:
             continue
         seen.add(id(target))
         if before.graph in around:
             value = graph.local(target.held)
             found[id(target)] = target, Leaf(value.type, value=value, memory=target.memory)
     return found
+
+
+def watch_again(outer: Graph, ways: Sequence[Way]) -> None:
+    """What may be one or two after something in a block may be that after the block too."""
+    for way in ways:
+        for x, _ in way.graph.watched:
+            if not any(x is known for known, _ in outer.watched):
+                watch(x)
 
 
 def put_back(

@@ -12,7 +12,7 @@ from ..graph.graph import Attrs, Graph, Op, Value
 from ..graph.tensor import Memory, Tensor
 from ..graph.tracing import as_value, checkpoint, emit_one, is_tracing, tracing_into, undo
 from ..ops.control_flow import COND, NOT
-from .blocks import Way, put_back, trace_way
+from .blocks import Way, exists_on_one_side, put_back, trace_way, watch_again
 from .effects import Diverged
 from .is_none import is_none
 from .joining import (
@@ -26,9 +26,9 @@ from .joining import (
     join,
     typed_in,
 )
-from .leaves import Leaf, Ways, as_array, enclosing, join_leaves, outer_memories, value_of
+from .leaves import Leaf, Ways, as_operand, enclosing, join_leaves, outer_memories, value_of
 from .restaging import Restage, can_change, change
-from .state import Change, Snapshot
+from .state import ABSENT, Change, Snapshot
 from .staging import (
     add_node,
     condition,
@@ -132,9 +132,9 @@ def stage(
     names: Sequence[str],
 ) -> Any:
     """Makes the choice a node of the graph."""
-    operands = tuple(map(as_array, operands))
     start = checkpoint()
     for _ in range(_MAX_ROUNDS):
+        operands = tuple(map(as_operand, operands))
         try:
             with staging('the branches'):
                 return _stage_once(choice, branches, operands, names)
@@ -177,7 +177,9 @@ def _stage_once(
     attrs = {**choice.attrs, 'types': [each.join.type for each in typed]}
     labels = [identifier(each.name.removeprefix('the ')) for each in typed]
     node = add_node(choice.op, inputs, attrs, graphs, labels)
-    return joins.put(node.outputs)
+    results = joins.put(node.outputs)
+    watch_again(outer, ways)
+    return results
 
 
 class _Joins:
@@ -251,6 +253,8 @@ class _Joins:
             return None
         if key in way.places:
             return way.places[key][1]
+        if change.before is ABSENT:
+            raise exists_on_one_side(change.place)
         with tracing_into(way.graph):
             return given(change.before, way.graph)
 
@@ -286,7 +290,7 @@ class _Joins:
             return a
         graph = self._ways[i].graph
         with tracing_into(graph):
-            return given(change(one, other), graph)
+            return replace(given(change(one, other), graph), value=a.value)
 
 
 def _split(returned: Any, size: int) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
@@ -22,6 +22,8 @@ from ..graph.tensor import Memory, Tensor
 from ..graph.types import TensorType
 from .leaves import Join as LeafJoin
 from .leaves import Leaf, Ways, join_leaves, leaf_of, result, same_static
+from .holders import has_other_name
+from .tensor_array import TensorArray
 from .watched import watch
 
 Form = tuple[type, tuple[Any, ...], int]
@@ -74,6 +76,8 @@ def given(value: Any, graph: Graph, around: tuple[int, ...] = ()) -> Given:
       around: the identities of what it is a part of: what refers to itself has no form.
     """
     found = nest.actual(value)
+    if isinstance(found, TensorArray):
+        found.check()
     parts = None if id(found) in around else nest.parts(found)
     if parts is not None:
         keys, children = parts
@@ -149,9 +153,10 @@ class Typed(Join):
 class Nested(Join):
     """A tuple, list, dict or dataclass whose parts are joined."""
 
+    name: str
     form: Form
-    parts: list[Join] = field(default_factory=list)
-    values: tuple[Any, Any] = (None, None)
+    parts: list[Join]
+    values: tuple[Any, Any]
 
 
 def join(name: str, a: Given, b: Given, ways: Ways) -> Join:
@@ -161,7 +166,7 @@ def join(name: str, a: Given, b: Given, ways: Ways) -> Join:
       FormsDiffer: their forms differ.
       StagingError: their types do not join.
     """
-    if a.value is b.value:
+    if nest.actual(a.value) is nest.actual(b.value):
         return Same(a.value)
     if a.form is None and b.form is None:
         one, other = a.read(), b.read()
@@ -175,7 +180,7 @@ def join(name: str, a: Given, b: Given, ways: Ways) -> Join:
         raise FormsDiffer(name, a, b)
     names = names_of_parts(name, a.form)
     parts = [join(*each, ways) for each in zip(names, a.parts, b.parts, strict=True)]
-    return Nested(a.form, parts, (a.value, b.value))
+    return Nested(name, a.form, parts, (a.value, b.value))
 
 
 def alone(name: str, a: Given, is_older: Callable[[Any], bool]) -> Join:
@@ -190,7 +195,8 @@ def alone(name: str, a: Given, is_older: Callable[[Any], bool]) -> Join:
         return Same(a.value)
     if a.form is not None:
         parts = zip(names_of_parts(name, a.form), a.parts, strict=True)
-        return Nested(a.form, [alone(*each, is_older) for each in parts], (a.value, a.value))
+        joins = [alone(*each, is_older) for each in parts]
+        return Nested(name, a.form, joins, (a.value, a.value))
     leaf = a.read()
     if leaf.value is None or leaf.type is None:
         return Same(a.value)
@@ -234,7 +240,7 @@ class Builder:
     def build(self, each: Join) -> Any:
         """The value."""
         if isinstance(each, Same):
-            return each.value
+            return nest.actual(each.value)
         assert isinstance(each, (Typed, Nested))
         a, b = each.values
         pair = id(nest.actual(a)), id(nest.actual(b))
@@ -249,7 +255,7 @@ class Builder:
             kind, keys, size = each.form
             parts = [self.build(part) for part in each.parts]
             built = nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
-            older = [x for x in each.values if self._is_older(x)]
+            older = [x for x in each.values if self._is_older(x) and has_other_name(x, each.name)]
             if older:
                 watch(built, *older)
         self._built[pair] = built

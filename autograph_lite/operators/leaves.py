@@ -108,9 +108,9 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     return Leaf(type_of(x), x)
 
 
-def as_array(x: Any) -> Any:
-    """An array that is no tensor yet as one, so that a block modifies it in the graph alone."""
-    return constant(x) if isinstance(x, np.ndarray) else x
+def as_operand(x: Any) -> Any:
+    """An operand as a block sees it: an array as a tensor, a list that became staged as that."""
+    return constant(x) if isinstance(x, np.ndarray) else nest.actual(x)
 
 
 def same_static(a: Any, b: Any) -> bool:

@@ -7,6 +7,7 @@ parameters of the graph for the state, until a turn changes no type.
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,11 +28,11 @@ from ..graph.tracing import (
     undo_writes,
 )
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
-from .blocks import Way, put_back, trace_way
+from .blocks import Way, exists_on_one_side, put_back, trace_way, watch_again
 from .conditionals import unchanged
 from .iterables import Staged
 from .joining import Builder, Given, Nested, Same, Typed, given, names_of_parts
-from .leaves import Join, Leaf, as_array, enclosing, join_leaves, outer_memories, same_static, value_of
+from .leaves import Join, Leaf, as_operand, enclosing, join_leaves, outer_memories, same_static, value_of
 from .lists import handle, raw_value
 from .restaging import Restage, can_change, change
 from .staging import (
@@ -44,8 +45,9 @@ from .staging import (
     stored_names,
     truth,
 )
-from .state import Change, Place, Snapshot
+from .state import ABSENT, Change, Place, Snapshot
 from .unbound import Unbound
+from .watched import is_container, modified_one_of_two
 
 Test = Callable[..., Any]
 Body = Callable[..., Any]
@@ -71,9 +73,10 @@ def stage(
     """Makes the loop a node of the graph."""
     names = names or parameter_names(body, 0 if rows is None else 1, len(state))
     names = names or stored_names(len(state)) or [f'state {i}' for i in range(len(state))]
-    operands = list(map(as_array, state))
+    operands = list(state)
     start = checkpoint()
     for _ in range(_MAX_ROUNDS):
+        operands = list(map(as_operand, operands))
         loop = _Loop(rows, test, body, operands, names, items)
         try:
             with staging('the loop'):
@@ -131,10 +134,19 @@ class _Carried:
 class _Parts:
     """A tuple, list, dict or dataclass that a turn makes anew, of the parts of the last one."""
 
+    name: str
     form: tuple[type, tuple[Any, ...], int]
     parts: list[_Slot]
     was: Any
     gave: Any = None
+    passed: Any = None
+    held: Any = None  # its parts where a turn starts
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether the turn has changed what it was passed."""
+        now = nest.children(self.passed)
+        return len(now) != len(self.held) or any(map(operator.is_not, now, self.held))
 
 
 _Slot = Any  # _Invariant | _Carried | _Parts
@@ -146,6 +158,7 @@ class _PlaceSlot:
 
     place: Place
     slot: _Slot
+    passed: Any = None
 
 
 class _Loop:
@@ -164,9 +177,10 @@ class _Loop:
         self._state, self._names, self._items = state, names, items
         self._outer = graph_now()
         self._snapshot = Snapshot(('', body), ('', test), *zip(names, state, strict=True))
-        self._slots: list[_Slot] = list(map(_Invariant, names, state))
+        self._slots: list[_Slot] = list(map(_first_slot, names, state))
         self._places: dict[Any, _PlaceSlot] = {}
         self._arrays: dict[int, tuple[Tensor, _Carried]] = {}
+        self._dropped: set[int] = set()
 
     def stage(self) -> Any:
         """Makes the node; what the variables are after the loop."""
@@ -184,18 +198,21 @@ class _Loop:
         way.graph.outputs = [
             value_of(each.leaf or each.start, _type(each), way.graph) for each in carried
         ]
+        self._check_apart(way)
         graphs = {'body': way.graph}
         if self._test is not None:
             graphs['test'] = self._trace_test(self._test)
         node = self._add_node(graphs, carried)
         self._check_reads(way, graphs.values())
         written = way.written | self._check_overlaps(way, carried)
-        return self._put(carried, node.outputs, written)
+        results = self._put(carried, node.outputs, written)
+        watch_again(self._outer, [way])
+        return results
 
     def _all(self) -> Iterator[_Slot]:
+        yield from (slot for _, slot in self._arrays.values())
         yield from self._slots
         yield from (each.slot for each in self._places.values())
-        yield from (slot for _, slot in self._arrays.values())
 
     # Tracing.
 
@@ -208,13 +225,18 @@ class _Loop:
             operands[:] = self._enter(graph)
 
         def run() -> Any:
-            return self._body(*item, *operands)
+            returned = as_state(self._body(*item, *operands), len(operands))
+            return list(map(_in_form_of, returned, operands))
 
-        size = len(self._state)
         return trace_way(
-            graph, self._outer, self._snapshot, run, partial(as_state, size=size), enter,
-            lambda: [Change(each.place, _NOTHING, each.place.read())
-                     for each in self._places.values()])
+            graph, self._outer, self._snapshot, run, tuple, enter, self._changed_places)
+
+    def _changed_places(self) -> list[Change]:
+        """What the places of the state hold at the end of a turn."""
+        return [
+            Change(each.place, each.passed, _in_form_of(each.place.read(), each.passed))
+            for each in self._places.values()
+        ]
 
     def _item(self, graph: Graph) -> list[Any]:
         if self._rows is None:
@@ -231,20 +253,21 @@ class _Loop:
 
     def _enter(self, graph: Graph) -> list[Any]:
         """Lets names, places and arrays have the values that they have where a turn starts."""
-        operands = [self._passed(slot, graph) for slot in self._slots]
-        for each in self._places.values():
-            each.place.put(self._passed(each.slot, graph))
         for array, slot in self._arrays.values():
             param = graph.param(_type(slot), identifier(slot.name))
             slot.handle = handle(param, array.memory)
             mark_written(dict.fromkeys(array.memory))
             note_writes(array.moved_to(param))
+        operands = [self._passed(slot, graph) for slot in self._slots]
+        for each in self._places.values():
+            each.passed = self._passed(each.slot, graph)
+            each.place.put(each.passed)
         return operands
 
     def _passed(self, slot: _Slot, graph: Graph) -> Any:
         """What a turn is passed for a slot."""
         if isinstance(slot, _Invariant):
-            slot.passed = slot.before
+            slot.passed = nest.actual(slot.before)
             slot.reads.clear()
             if isinstance(slot.before, Unbound) and slot.before.tensor is None:
                 slot.passed = Unbound(slot.before.name, slot.before.why, reads=slot.reads)
@@ -252,7 +275,9 @@ class _Loop:
         if isinstance(slot, _Parts):
             kind, keys, size = slot.form
             parts = [self._passed(part, graph) for part in slot.parts]
-            return nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
+            slot.passed = nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
+            slot.held = nest.children(slot.passed)
+            return slot.passed
         param = graph.param(_type(slot), identifier(slot.name))
         slot.handle = handle(param, slot.before.memory or None)
         unbound = slot.join.unbound
@@ -289,15 +314,19 @@ class _Loop:
         if way.returned is None:
             return False  # it always raises
         self._changed = False
+        self._way = way
         self._slots = list(map(self._joined, self._slots, way.returned))
         for key, (change_, now) in way.places.items():
             known = self._places.get(key)
             if known is None:
+                if change_.before is ABSENT:
+                    raise exists_on_one_side(change_.place)
                 slot: _Slot = _Invariant(change_.place.name, change_.before)
                 self._places[key] = known = _PlaceSlot(change_.place, slot)
                 self._changed = True
             known.slot = self._joined(known.slot, now)
-        for key, (array, leaf) in way.arrays.items():
+        written = {key: found for key, found in way.arrays.items() if not self._is_as_passed(*found)}
+        for key, (array, leaf) in written.items():
             if key not in self._arrays:
                 value = array.read()
                 before = Leaf(value.type, value=self._outer.local(value), memory=array.memory)
@@ -305,8 +334,21 @@ class _Loop:
                 self._arrays[key] = array, carried
                 self._changed = True
             carried = self._arrays[key][1]
-            self._join_leaf(carried, leaf, array, carried.before if carried.handle is None else None)
+            start = carried.before if carried.handle is None else None
+            self._join_leaf(carried, leaf, array, start)
+        for key in list(self._arrays):
+            # It was written by a name of the state only, which stands for other arrays by now.
+            if key not in written and key not in self._dropped:
+                self._dropped.add(key)
+                del self._arrays[key]
+                self._changed = True
         return self._changed
+
+    def _is_as_passed(self, array: Tensor, leaf: Leaf) -> bool:
+        """Whether an array holds at the end of a turn what it was given at its start."""
+        _, carried = self._arrays.get(id(array), (None, None))
+        handle = carried.handle if carried is not None else None
+        return handle is not None and leaf.value is handle.held
 
     def _joined(self, slot: _Slot, now: Given) -> _Slot:
         if isinstance(slot, _Invariant):
@@ -324,9 +366,11 @@ class _Loop:
 
     def _varying(self, slot: _Invariant, now: Given) -> _Slot:
         """The slot of something that was invariant so far."""
-        if now.value is slot.passed:
+        if nest.actual(now.value) is slot.passed:
             return slot
         before = given(slot.before, self._outer)
+        if before.form != now.form:
+            now = self._in_form_of(now, slot.passed)
         if before.form is not None and before.form == now.form:
             self._changed = True
             names = names_of_parts(slot.name, before.form)
@@ -334,7 +378,7 @@ class _Loop:
                 self._varying(_Invariant(name, part.value), gave)
                 for name, part, gave in zip(names, before.parts, now.parts, strict=True)
             ]
-            return _Parts(before.form, parts, slot.before, now.value)
+            return _Parts(slot.name, before.form, parts, slot.before, now.value)
         if before.form is not None or now.form is not None:
             raise self._form_changed(slot, now)
         was, is_ = before.read(), now.read()
@@ -346,6 +390,14 @@ class _Loop:
             return slot  # without a value before and after
         self._changed = True
         return carried
+
+    def _in_form_of(self, now: Given, passed: Any) -> Given:
+        """What a turn gave in the form in which it was passed, where that can be."""
+        after = _as_given(now)
+        if not can_change(after, passed):
+            return now
+        with tracing_into(self._way.graph):
+            return replace(given(change(after, passed), self._way.graph), value=now.value)
 
     def _join_leaf(self, slot: _Carried, leaf: Leaf, gave: Any, start: Leaf | None = None) -> Join:
         joined = join_leaves(slot.name, start or slot.start, leaf, WAYS)
@@ -437,6 +489,25 @@ class _Loop:
                     if storage in way.written:
                         raise modified_elsewhere(read, storage)
 
+    def _check_apart(self, way: Way) -> None:
+        """A turn modifies no list, dict or object that is one with another one from then on.
+
+        Raises:
+          OwnershipError: it does: one that was put into a list, or that two names stand for.
+        """
+        passed = [slot for slot in _parts_of(self._all())]
+        modified = {id(change.place.owner) for change, _ in way.places.values()}
+        modified |= set(way.arrays)
+        modified |= {id(slot.passed) for slot in passed if slot.is_modified}
+        for x, _ in way.graph.watched:
+            if id(x) in modified:
+                raise modified_one_of_two(x)
+        for slot in passed:
+            others = {id(other.passed) for other in passed if other is not slot}
+            is_another = id(slot.gave) in others or self._snapshot.holds(slot.gave)
+            if is_another and id(slot.gave) in modified:
+                raise modified_one_of_two(slot.gave)
+
     def _check_overlaps(self, way: Way, carried: list[_Carried]) -> dict[Storage, Any]:
         """State that is modified must not overlap with other state, however the turns move it.
 
@@ -470,11 +541,18 @@ class _Loop:
         return {storage: at for storage, at in moved.items() if storage.graph is not way.graph}
 
 
-class _Nothing:
-    """What a place of the state is compared with: it is recorded at every turn."""
+def _in_form_of(gave: Any, passed: Any) -> Any:
+    """What a turn gave in the form in which it was passed, where that can be."""
+    return change(gave, passed) if can_change(gave, passed) else gave
 
 
-_NOTHING = _Nothing()
+def _first_slot(name: str, value: Any) -> _Slot:
+    """The slot of a variable before any turn; the parts of one without a value are told apart."""
+    parts = None if isinstance(value, Unbound) else nest.parts(value)
+    if parts is None or not any(isinstance(leaf, Unbound) for leaf in nest.flatten(value)[0]):
+        return _Invariant(name, value)
+    form = type(value), parts[0], len(parts[1])
+    return _Parts(name, form, list(map(_first_slot, names_of_parts(name, form), parts[1])), value, value)
 
 
 def _type(slot: _Carried) -> Any:
@@ -490,6 +568,14 @@ def _carried(slots: Any) -> Iterator[_Carried]:
             yield from _carried(slot.parts)
 
 
+def _parts_of(slots: Any) -> Iterator[_Parts]:
+    for slot in slots:
+        if isinstance(slot, _Parts):
+            if is_container(slot.passed):
+                yield slot
+            yield from _parts_of(slot.parts)
+
+
 def _invariants(slots: Any) -> Iterator[_Invariant]:
     for slot in slots:
         if isinstance(slot, _Invariant):
@@ -500,11 +586,11 @@ def _invariants(slots: Any) -> Iterator[_Invariant]:
 
 def _as_join(slot: _Slot, typed: dict[_Carried, Typed]) -> Any:
     if isinstance(slot, _Invariant):
-        return Same(slot.before)
+        return Same(nest.actual(slot.before))
     if isinstance(slot, _Carried):
         return typed[slot]
     parts = [_as_join(part, typed) for part in slot.parts]
-    return Nested(slot.form, parts, (slot.was, slot.gave))
+    return Nested(slot.name, slot.form, parts, (slot.was, slot.gave))
 
 
 def _as_given(now: Given) -> Any:

@@ -21,6 +21,7 @@ import types
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import length_hint
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from ..converters.callees import is_of_library
 from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
+from .unbound import Unbound
 
 
 class _Absent:
@@ -73,6 +75,8 @@ class Place:
     def put(self, value: Any) -> None:
         """Sets the content; `ABSENT` deletes the place."""
         owner, key = self.owner, self.key
+        if is_attribute(self) and isinstance(value, Unbound) and value.tensor is None:
+            value = ABSENT
         if key is WHOLE:
             owner[:] = value
         elif isinstance(owner, types.CellType):
@@ -93,7 +97,8 @@ class Place:
             else:
                 type.__setattr__(owner, key, value)
         elif value is ABSENT:
-            object.__delattr__(owner, key)
+            if key in content(owner):
+                object.__delattr__(owner, key)
         elif key in _slots(type(owner)):
             object.__setattr__(owner, key, value)
         else:
@@ -108,6 +113,11 @@ class Change:
     place: Place
     before: Any
     after: Any
+
+
+def is_attribute(place: Place) -> bool:
+    """Whether it is an attribute of an object."""
+    return _is_object(place.owner) and not isinstance(place.owner, (list, dict, type))
 
 
 @dataclass
@@ -269,6 +279,8 @@ def content(x: Any) -> Any:
         return dict(enumerate(x))
     if isinstance(x, (set, bytearray)):
         return dict.fromkeys(x) if isinstance(x, set) else dict(enumerate(x))
+    if isinstance(x, Iterator):
+        return None if _is_ours(x) else {0: _position(x)}
     if isinstance(x, type):
         return {k: v for k, v in vars(x).items() if not k.startswith('__')}
     if not _is_object(x):
@@ -277,11 +289,17 @@ def content(x: Any) -> Any:
     return {**get_attribute(x, '__dict__', {}), **slots}
 
 
+def _position(iterator: Iterator[Any]) -> Any:
+    """What tells how far an iterator has come, as far as Python says so."""
+    frame = get_attribute(iterator, 'gi_frame')
+    return length_hint(iterator, -1), frame and frame.f_lasti, repr(iterator)
+
+
 def _changes(noted: _Noted) -> Iterator[Change]:
     before, now, owner = noted.content, noted.now(), noted.owner
     if before is now or isinstance(owner, (tuple, types.FunctionType)):
         return
-    if isinstance(owner, (set, deque, bytearray)):
+    if isinstance(owner, (set, deque, bytearray, Iterator)):
         if list(before.items()) != list(now.items()):
             raise _cannot_change(noted)
         return
@@ -303,7 +321,7 @@ def _is_staged(items: Content) -> bool:
 
 def _restore(noted: _Noted) -> None:
     owner, before = noted.owner, noted.content
-    if isinstance(owner, (tuple, types.FunctionType)):
+    if isinstance(owner, (tuple, types.FunctionType, Iterator)):
         return
     if isinstance(owner, (list, deque)):
         values = list(before.values())

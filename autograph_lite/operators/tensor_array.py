@@ -159,15 +159,18 @@ class TensorArray:
     def _take(self, method: str) -> Any:
         """The elements, for the one that takes this one's place."""
         items = self._held(method)
-        if isinstance(items, StagedList) and items.read().graph is not graph_now():
-            if not _is_branch(graph_now(), items.graph):
-                raise _dropped(method)
-            # The other branch begins with the same one, so each writes to a list of its own.
-            copy = items.copy()
-            mark_written(dict.fromkeys(items.memory, user_location()))
-            return copy
+        if is_tracing():
+            note_writes([(self, getattr(self, '_used', False), None)])
         self._used = True
         return items
+
+    def check(self) -> None:
+        """Raises OwnershipError if it is used up where a block gives it back."""
+        self._held('stack')
+
+    def restore(self, used: bool, _: Any) -> None:
+        """Takes back that it was used up, with the writes of a block that is rolled back."""
+        self._used = used
 
     def _with(self, items: Any) -> TensorArray:
         result = object.__new__(TensorArray)
@@ -198,14 +201,6 @@ def _is_stale(items: Any) -> bool:
     except OwnershipError:
         return True
     return False
-
-
-def _is_branch(graph: Graph, outer: Graph) -> bool:
-    """Whether a graph is a branch of the outer one, or of a branch in it: it runs once at most."""
-    inner: Graph | None = graph
-    while inner is not None and inner is not outer and inner.name in ('true', 'false'):
-        inner = inner.parent
-    return inner is outer
 
 
 def _dropped(method: str) -> OwnershipError:
