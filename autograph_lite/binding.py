@@ -62,6 +62,13 @@ def _parameters(function: FunctionType) -> ast.arguments:
     return ast.arguments(positional[:first], positional[first:], vararg, keywords, none, kwarg, [])
 
 
+class _Miss:
+    """What an entry of a function gives for a call that it cannot serve; no call returns it."""
+
+
+MISS = _Miss()
+
+
 class Binder:
     """Binds the arguments of calls of a function."""
 

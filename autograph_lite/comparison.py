@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
@@ -18,11 +18,12 @@ from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.names import stored_name
 from .graph.tracing import CONSTANT
+from .graph.types import is_generator
 from .ops.effects import PRINT
+from .ops.variables import Cell
 from .optimize.facts import Facts
 from .replay import Tape
 from .signatures import Arguments, Signature
-from .state import LastingState
 
 
 class DifferenceError(AutographError, AssertionError):
@@ -40,7 +41,7 @@ def compare(
     Raises:
       DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
     """
-    state = LastingState(concrete.graph, arguments.leaves)
+    state = _LastingState(concrete.graph, arguments.leaves)
     before, tape = state.snapshot(), Tape()
     with tape.recorded():
         got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
@@ -280,6 +281,46 @@ class _Recorder:
         self._line = frame.f_lineno
         return self._step
 
+
+_Snapshot = tuple[list[Any], list[Any]]
+
+
+class _LastingState:
+    """The variables that a graph uses, and the random generators that it draws from.
+
+    Args:
+      graph: the graph.
+      arguments: what it is called with.
+    """
+
+    def __init__(self, graph: Graph, arguments: Sequence[Any]) -> None:
+        attrs = [value for node in graph.walk() for value in node.attrs.values()]
+        cells = [value for value in attrs if isinstance(value, Cell)]
+        generators = [value for value in (*attrs, *arguments) if is_generator(value)]
+        self.cells = list({id(cell): cell for cell in cells}.values())
+        self._generators = list({id(rng): rng for rng in generators}.values())
+
+    def snapshot(self) -> _Snapshot:
+        """What it is now."""
+        states = [_state(rng) for rng in self._generators]
+        return [cell.value for cell in self.cells], [np.random.get_state(legacy=False), *states]
+
+    def restore(self, snapshot: _Snapshot) -> None:
+        """Makes it what it was."""
+        values, (of_numpy, *states) = snapshot
+        for cell, value in zip(self.cells, values, strict=True):
+            cell.initialize(value)
+        np.random.set_state(of_numpy)
+        for rng, state in zip(self._generators, states, strict=True):
+            _bits(rng).state = state
+
+
+def _bits(rng: Any) -> Any:
+    return rng.bit_generator if isinstance(rng, np.random.Generator) else rng._bit_generator
+
+
+def _state(rng: Any) -> Any:
+    return _bits(rng).state
 
 
 def _kept(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .backends.numpy import Program, lower, run
+from .config import Displayed
 from .description import described, lines_of_nest
 from .errors import SignatureError, for_the_user
 from .graph import nest
@@ -14,10 +15,10 @@ from .graph.graph_def import graph_def, graph_from_def
 from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
-from .inlining import inline
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
+from .optimize.inlining import inline
 from .signatures import (
     Arguments,
     Identity,
@@ -68,7 +69,7 @@ class Parameter:
         return state
 
 
-class ConcreteFunction:
+class ConcreteFunction(Displayed):
     """One trace of a function: a graph, and the NumPy program that it was lowered to.
 
     Calling it takes the arguments that the function takes; those that are Python values are bound:
@@ -169,11 +170,6 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f'<{str(self).splitlines()[0]}>'
-
-    def _repr_html_(self) -> str:
-        from .report import as_html
-
-        return as_html(self)
 
     # Calling.
 

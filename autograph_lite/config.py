@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
+from typing import Any, ClassVar
 
 
 class _Thread(threading.local):
@@ -102,3 +104,16 @@ class plain_python:
     def _step(step: int) -> None:
         _thread.plain += step
         _count('plain', step)
+
+
+class Displayed:
+    """What a notebook displays as its report.
+
+    Attributes:
+      render: makes the HTML; the package sets it, because reports are its last layer.
+    """
+
+    render: ClassVar[Callable[[Any], str]]
+
+    def _repr_html_(self) -> str:
+        return Displayed.render(self)

@@ -1,29 +1,33 @@
 """From a function to its converted source, and to the function that this source defines."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gast
 
 from .asking import get_attribute, has_attribute, resumes
-from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
+from .converters.called import Called
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
-from .errors import ConversionError, SourceNotFoundError
+from .errors import ByCode, ConversionError, SourceNotFoundError
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
-from .pyct.unparser import Printed, unparse
+
+if TYPE_CHECKING:
+    from .pyct.unparser import Printed
 
 F = TypeVar('F', bound=Callable[..., Any])
 T = TypeVar('T')
@@ -32,14 +36,52 @@ _CONVERTS = '__ag_converts__'  # on what `convert` returns: the function that it
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
-def to_code(f: Callable[..., Any]) -> str:
+def to_code(f: Callable[..., Any], recursive: bool = False) -> str:
     """The converted source of a function, a method or a lambda.
+
+    Args:
+      f: the function.
+      recursive: whether the functions and methods that it calls follow, and those that they call,
+        each once; which these are is told from the text, as far as that says it.
 
     Raises:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
-    return to_printed(f).text
+    if not recursive:
+        return to_printed(f).text
+    texts = [_headed(f)]
+    for function in called_functions(f):
+        with contextlib.suppress(ConversionError, SourceNotFoundError):
+            texts.append(_headed(function))  # what does not convert is called as it is
+    return '\n\n\n'.join(texts)
+
+
+def _headed(f: Callable[..., Any]) -> str:
+    """The converted source, for a method with a comment that tells of which class."""
+    name = written_function(f).__qualname__.split('<locals>.')[-1]
+    text = to_printed(f).text
+    return f'# {name}\n{text}' if '.' in name else text
+
+
+def called_functions(f: Callable[..., Any]) -> list[FunctionType]:
+    """The user's functions and methods that a function calls, and those that they call, in order.
+
+    They are found by their names: through globals, closures and modules, `self`, and variables to
+    which nothing but a new object of one class is assigned.
+    """
+    start = written_function(f)
+    found = {start.__code__: start}
+    waiting = deque([(start, type(f.__self__) if isinstance(f, MethodType) else None)])
+    while waiting:
+        function, owner = waiting.popleft()
+        with contextlib.suppress(SourceNotFoundError):
+            tree, _, context = deeply(_convert, function, ())
+            for called, its_owner in Called(tree, context, owner).found():
+                if called.__code__ not in found:
+                    found[called.__code__] = called
+                    waiting.append((called, its_owner))
+    return list(found.values())[1:]
 
 
 def to_printed(f: Callable[..., Any]) -> Printed:
@@ -49,6 +91,8 @@ def to_printed(f: Callable[..., Any]) -> Printed:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
+    from .pyct.unparser import unparse  # a trace needs no text
+
     function = written_function(f)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):

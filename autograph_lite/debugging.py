@@ -10,7 +10,7 @@ from .config import check_numerics
 from .graph.tensor import Tensor, valued
 from .graph.tracing import is_tracing
 from .operators.effects import assert_
-from .operators.text import text
+from .operators.formatting import text
 from .ops.strings import Part
 
 __all__ = [

@@ -24,13 +24,12 @@ from typing import Any
 import numpy as np
 
 from .backends.failures import relocated
-from .binding import function_like, parameter_names
+from .binding import MISS, function_like, parameter_names
 from .concrete import ConcreteFunction, Parameter
 from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
 from .graph.graph import Value
-from .miss import MISS
 from .signatures import Identity
 
 Entry = Callable[..., Any]

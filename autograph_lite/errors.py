@@ -9,14 +9,14 @@ import linecache
 import os
 import sys
 import threading
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from .asking import get_attribute
-from .codes import once_by_code
+T = TypeVar('T')
 
 
 class AutographError(Exception):
@@ -136,8 +136,8 @@ _standing = _Standing()
 @contextmanager
 def standing_at(function: Any) -> Iterator[None]:
     """What is found wrong inside is told of the function that was run, not of whoever called it."""
-    code = get_attribute(function, '__code__')
-    if code is not None:
+    code = getattr(function, '__code__', None)
+    if isinstance(code, CodeType):
         _standing.at = Location(code.co_filename, code.co_firstlineno, code.co_name)
     try:
         yield
@@ -174,6 +174,41 @@ def for_the_user(error: Exception) -> Exception:
         if not is_internal(filename):
             kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return error.with_traceback(kept)
+
+
+class ByCode(Generic[T]):
+    """A table keyed by code objects, as long as they live; equal ones are kept apart.
+
+    A dict would hash all that is in a code object, each time.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[int, tuple[weakref.ref[CodeType], T]] = {}
+
+    def get(self, code: CodeType) -> T | None:
+        """What is known of a code object, if anything is."""
+        entry = self._values.get(id(code))
+        return entry[1] if entry is not None and entry[0]() is code else None
+
+    def set(self, code: CodeType, value: T) -> None:
+        """Keep something that is no part of the code object and does not hold it."""
+        place = id(code)
+        reference = weakref.ref(code, lambda _: self._values.pop(place, None))
+        self._values[place] = reference, value
+
+
+def once_by_code(find: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """A function of a code object that is run once for each."""
+    known: ByCode[T] = ByCode()
+
+    def found(code: CodeType) -> T:
+        value = known.get(code)
+        if value is None:
+            value = find(code)
+            known.set(code, value)
+        return value
+
+    return found
 
 
 def location_at(code: CodeType, instruction: int, line: int) -> Location:

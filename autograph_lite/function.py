@@ -4,21 +4,21 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import gc
 import inspect
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 from .asking import get_attribute, resumes
-from .config import functions_run_eagerly, numerics_are_checked, unusual
+from .binding import MISS
+from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
-from .methods import BoundFunction
-from .miss import MISS
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
@@ -32,7 +32,63 @@ R = TypeVar('R')
 Instance = TypeVar('Instance')
 
 
-class Function(Generic[P, R]):
+class BoundFunction(functools.partial[R], Generic[Q, R]):
+    """A `Function` that is a method, bound to its instance; a partial calls fastest."""
+
+    if TYPE_CHECKING:
+        # What a partial calls takes the arguments that the method takes.
+        def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> R: ...
+
+    @property
+    def __func__(self) -> Function[..., R]:
+        """The Function."""
+        function: Any = self.func
+        return cast('Function[..., R]', function)
+
+    @property
+    def __self__(self) -> Any:
+        """The instance."""
+        return self.args[0]
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for these arguments, made if there is none."""
+        function = self.__func__
+        concrete: ConcreteFunction = function.get_concrete_function(*self.args, *args, **kwargs)
+        return concrete
+
+    @property
+    def python_function(self) -> Any:
+        """The method as it was written, bound to the instance."""
+        return functools.partial(self.__func__.python_function, self.__self__)
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        doc: str | None = self.__func__.__doc__
+        return doc
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        signature = inspect.signature(self.__func__)
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__func__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, BoundFunction)
+            and self.__func__ is other.__func__
+            and self.__self__ is other.__self__
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.__func__), id(self.__self__)))
+
+    def __repr__(self) -> str:
+        return f'<bound {self.__func__!r} of {self.__self__!r}>'
+
+
+class Function(Displayed, Generic[P, R]):
     """A Python function that runs as a graph.
 
     A call traces the function unless it was traced before for arguments of the same structure,
@@ -185,9 +241,7 @@ class Function(Generic[P, R]):
         """The traces; those that check their numbers are apart."""
         with self._lock:
             if checked not in self._caches:
-                from .trace_cache import TraceCache
-
-                self._caches[checked] = TraceCache(
+                self._caches[checked] = _tracing().TraceCache(
                     self._name, self._options['reduce_retracing'],
                     [] if checked else self._entries)
             return self._caches[checked]
@@ -287,10 +341,20 @@ class Function(Generic[P, R]):
     def __repr__(self) -> str:
         return f'<ag.Function {getattr(self, "__qualname__", self.python_function)}>'
 
-    def _repr_html_(self) -> str:
-        from .report import as_html
 
-        return as_html(self)
+def _tracing() -> ModuleType:
+    """The module of traces; what a first trace needs is imported here, at one go.
+
+    The garbage collector waits: so many new objects would start it again and again, for nothing.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        from . import conversion, trace, trace_cache  # noqa: F401  used by the methods above
+    finally:
+        if collects:
+            gc.enable()
+    return trace_cache
 
 
 def _check_backend(jit_compile: bool | None) -> None:

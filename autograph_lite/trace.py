@@ -15,7 +15,6 @@ from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
-from .numerics import check_numerics
 from .operators import callbacks  # noqa: F401  it says what functions that take functions become
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
@@ -31,6 +30,7 @@ from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
+from .optimize.check_numerics import check_numerics
 from .signatures import Arguments, Signature
 
 

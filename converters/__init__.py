@@ -22,6 +22,7 @@ from autograph_lite.converters.fence import fence
 from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
 from autograph_lite.converters.for_loops import for_loops
+from autograph_lite.converters.function_names import function_names
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
@@ -83,8 +84,9 @@ in_code: tuple[Pass, ...] = (
     logical_expressions,
     library_calls,
     calls,
-    # How it looks.
+    # How it looks; a trace does without.
     lambdas,
+    function_names,
 )
 
 
@@ -93,7 +95,7 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
-    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:-1],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,
     type_calls,

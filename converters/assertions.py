@@ -22,14 +22,10 @@ def assertions(tree: Node, context: Context) -> Node:
         ag.assert_(x >= 0, lambda: 'negative')
         return np.sqrt(x)
     """
-    _Assertions(context).rewrite(tree)
-    return tree
+    return _Assertions(context).rewrite(tree)
 
 
 class _Assertions(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Assert(self, node: Node) -> Node:
         arguments = [node.test] if node.msg is None else [node.test, thunk(node.msg)]
         return located(gast.Expr(operator(self._context, 'assert_', *arguments)), node)

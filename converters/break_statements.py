@@ -65,13 +65,12 @@ def break_statements(tree: Node, context: Context) -> Node:
             x, n = x / 2, n - 1
         return x
     """
-    _Loops(context).rewrite(tree)
-    return tree
+    return _Loops(context).rewrite(tree)
 
 
 class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_For(self, node: Node) -> list[Node]:

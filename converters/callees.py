@@ -58,10 +58,22 @@ _BUILTINS = {id(getattr(builtins, name)): name for name in BUILTINS}
 _CREATION = {id(getattr(np, name)): name for name in CREATION}
 _LIBRARIES = sys.stdlib_module_names - {'__main__'} | {'numpy', PACKAGE}
 _DATA_TYPES = (
-    np.ndarray, np.generic, np.random.Generator, np.random.RandomState,
+    np.ndarray, np.generic,
     str, bytes, list, tuple, dict, set, range, int, float, complex, collections.deque,
 )  # fmt: skip
-METHODS = frozenset(
+# The methods of random generators, listed because `numpy.random` takes long to import.
+DRAWS = frozenset((
+    'beta', 'binomial', 'bit_generator', 'bytes', 'chisquare', 'choice', 'dirichlet',
+    'exponential', 'f', 'gamma', 'generate_state', 'geometric', 'get_state', 'gumbel',
+    'hypergeometric', 'integers', 'laplace', 'logistic', 'lognormal', 'logseries',
+    'multinomial', 'multivariate_hypergeometric', 'multivariate_normal', 'negative_binomial',
+    'noncentral_chisquare', 'noncentral_f', 'normal', 'pareto', 'permutation', 'permuted',
+    'poisson', 'power', 'rand', 'randint', 'randn', 'random', 'random_integers', 'random_raw',
+    'random_sample', 'rayleigh', 'seed', 'set_state', 'shuffle', 'spawn', 'standard_cauchy',
+    'standard_exponential', 'standard_gamma', 'standard_normal', 'standard_t', 'tomaxint',
+    'triangular', 'uniform', 'vonmises', 'wald', 'weibull', 'zipf',
+))  # fmt: skip
+METHODS = DRAWS.union(
     name for each in _DATA_TYPES for name in dir(each) if not name.startswith('_'))
 
 
@@ -169,7 +181,7 @@ def is_numpy_function(value: Any) -> bool:
     if isinstance(value, type):
         return value.__module__.startswith('numpy.random')
     if isinstance(value, MethodType):
-        return isinstance(value.__self__, np.random.RandomState)
+        return type(value.__self__).__module__.startswith('numpy.random')
     return isinstance(value, np.ufunc) or (
         callable(value) and _top(get_attribute(value, '__module__')) == 'numpy')
 

@@ -21,14 +21,10 @@ def calls(tree: Node, context: Context) -> Node:
     def both(f, x):
         return ag.call(f, x) + np.sum(x) + x.sum()
     """
-    _Calls(context).rewrite(tree)
-    return tree
+    return _Calls(context).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)

@@ -20,8 +20,6 @@ from autograph_lite.pyct.tree import Node, walk
 
 # Builtins that ask something of their first argument, and how many arguments they take.
 _QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
-# The operators that stand for statements.
-_STAGED = ('cond', 'for_loop', 'try_', 'while_loop')
 # Builtins that give what is not told of where it is read.
 _GIVING = ('globals', 'super', 'type')
 
@@ -63,13 +61,12 @@ def captures(tree: Node, context: Context) -> Node:
         self.calls += 1
         ag.set_part(self, '.calls')
     """
-    _Reads(tree, context).rewrite(tree)
-    return tree
+    return _Reads(tree, context).rewrite(tree)
 
 
 class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._declared = _declared(tree)
 
     # Reading.
@@ -211,19 +208,7 @@ class _Reads(Rewriter):
         told = [
             each for target in node.targets for part in _targets(target)
             for each in self._set(part)]
-        return [*self._checked(node), node, *told] if told else node
-
-    def _checked(self, node: Node) -> list[Node]:
-        """A check that what a staged statement gives goes to places of their own."""
-        if not any(self._is_operator(getattr(node.value, 'func', None), each) for each in _STAGED):
-            return []
-        places = [
-            gast.Tuple([self._root(load(name.root)), *map(_written, name.steps)], gast.Load())
-            for target in node.targets for part in _targets(target)
-            for name in [qualname_of(part)]
-            if name is not None and not name.is_simple and not self._is_known(name.root)]
-        check = operator(self._context, 'places', *places)
-        return [located(gast.Expr(check), node)] if places else []
+        return [node, *told] if told else node
 
     def _set(self, target: Node) -> list[Node]:
         """Statements that tell of a place outside that is set."""

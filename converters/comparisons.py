@@ -31,13 +31,12 @@ def comparisons(tree: Node, context: Context) -> Node:
     def inside(x):
         return 0 < (middle := np.sum(x)) and middle < 1
     """
-    _Comparisons(context).rewrite(tree)
-    return tree
+    return _Comparisons(context).rewrite(tree)
 
 
 class _Comparisons(Rewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_Compare(self, node: Node) -> Node:

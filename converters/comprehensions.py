@@ -38,14 +38,13 @@ def comprehensions(tree: Node, context: Context) -> Node:
     def f(shapes):
         return [2 * i for i in range(3)], {k: len(v) for k, v in shapes.items()}
     """
-    _Comprehensions(tree, context).rewrite(tree)
-    return tree
+    return _Comprehensions(tree, context).rewrite(tree)
 
 
 class _Comprehensions(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_ListComp(self, node: Node) -> Node:
         return self._comprehension(node, 'list_of')

@@ -19,14 +19,13 @@ def conditional_expressions(tree: Node, context: Context) -> Node:
     def rectified(x):
         return ag.cond(x > 0, lambda: x, lambda: 0)
     """
-    _Conditionals(tree, context).rewrite(tree)
-    return tree
+    return _Conditionals(tree, context).rewrite(tree)
 
 
 class _Conditionals(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_IfExp(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.names import Namer, names_in
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
@@ -52,7 +51,7 @@ class Context:
     leaving: set[Node] = field(default_factory=set)
     flag_at: dict[Node, str] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
-    live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
+    live: dict[Node, frozenset[str]] = field(default_factory=dict)
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
     plan: Plan | None = None

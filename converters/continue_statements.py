@@ -34,13 +34,12 @@ def continue_statements(tree: Node, context: Context) -> Node:
                 s += x
         return s
     """
-    _Loops(context).rewrite(tree)
-    return tree
+    return _Loops(context).rewrite(tree)
 
 
 class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_For(self, node: Node) -> Node:

@@ -26,13 +26,12 @@ def declarations(tree: Node, context: Context) -> Node:
         if x > 0:
             counter = counter + 1
     """
-    del context  # the pass needs to know nothing of the surroundings
     for function in functions(tree):
         nested = [
             found for statement in function.body for block in blocks(statement)
             for found in _declarations(block)]
         if nested:
-            _Removed(nested).rewrite(function)
+            _Removed(nested, context).rewrite(function)
             start = 1 if gast.get_docstring(function) is not None else 0
             function.body[start:start] = nested
     return tree
@@ -47,7 +46,8 @@ def _declarations(statements: list[Node]) -> list[Node]:
 
 
 class _Removed(StatementRewriter):
-    def __init__(self, statements: list[Node]) -> None:
+    def __init__(self, statements: list[Node], context: Context) -> None:
+        super().__init__(context)
         self._statements = set(statements)
 
     def block(self, statements: list[Node]) -> list[Node]:

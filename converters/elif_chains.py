@@ -30,13 +30,12 @@ def elif_chains(tree: Node, context: Context) -> Node:
                 x = 16
             elif n == 17:
     """
-    _Chains(context).rewrite(tree)
-    return tree
+    return _Chains(context).rewrite(tree)
 
 
 class _Chains(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_If(self, node: Node) -> Node | list[Node]:

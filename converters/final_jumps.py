@@ -31,14 +31,10 @@ def final_jumps(tree: Node, context: Context) -> Node:
             ag.refused_since(error)
             return x
     """
-    _Finals(context).rewrite(tree)
-    return tree
+    return _Finals(context).rewrite(tree)
 
 
 class _Finals(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if not _jumps(node.finalbody, gast.Return | gast.Break | gast.Continue):

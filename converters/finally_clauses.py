@@ -41,14 +41,10 @@ def finally_clauses(tree: Node, context: Context) -> Node:
         count.assign_add(1)
         return y
     """
-    _Tries(context).rewrite(tree)
-    return tree
+    return _Tries(context).rewrite(tree)
 
 
 class _Tries(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if node.handlers or node.orelse or not self._is_repeatable(node):
@@ -59,7 +55,7 @@ class _Tries(StatementRewriter):
             return node
         result = self._context.helper('result', f'finally {node.lineno}')
         if returns:
-            node.body = _Results(result).block(node.body)
+            node.body = _Results(result, self._context).block(node.body)
         final, node.finalbody = node.finalbody, []
         handling = [*copy.deepcopy(final), gast.Raise(None, None)]
         node.handlers = [located(gast.ExceptHandler(None, None, handling), node)]
@@ -98,7 +94,8 @@ def _is_print(function: object) -> bool:
 class _Results(StatementRewriter):
     """Keeps what is returned in a variable."""
 
-    def __init__(self, result: str) -> None:
+    def __init__(self, result: str, context: Context) -> None:
+        super().__init__(context)
         self._result = result
 
     def visit_Return(self, node: Node) -> Node:

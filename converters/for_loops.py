@@ -13,7 +13,6 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     loop_body,
-    outer_value,
     take,
 )
 from autograph_lite.pyct.origin import located
@@ -44,36 +43,35 @@ def for_loops(tree: Node, context: Context) -> Node:
         s = ag.for_loop(enumerate(xs), loop_body, s)
         return s
     """
-    _Fors(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Fors(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Fors(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_For(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if node not in self._plan.states:
+        if node not in self._plan.loops:
             return node
-        state, context = self._plan.states[node], self._context
+        plan, context = self._plan.loops[node], self._context
+        state = plan.state
         flags = tail_flags(node, context)
         body = node.body[:-1] if flags else node.body
         target = node.target
-        takes = [place.parameter for place in state]
-        if isinstance(target, gast.Name) and all(str(place.name) != target.id for place in state):
+        if isinstance(target, gast.Name) and target.id not in (*state, *plan.shared):
             item = target.id
         else:
             item = context.helper('item')
             body = [located(gast.Assign([target], load(item), None), target), *body]
         function = helper(
-            'loop_body', [item, *takes], loop_body(body, state, context), context, node)
-        arguments = [node.iter, load(function.name), *map(outer_value, state)]
+            'loop_body', [item, *state], loop_body(body, plan, context), context, node)
+        arguments = [node.iter, load(function.name), *map(load, state)]
         keywords = {}
         functions = [function]
         if flags:
             ends = give([negated(any_of(flags))], node)
-            functions.insert(0, helper('loop_test', takes, ends, context, node))
+            functions.insert(0, helper('loop_test', state, ends, context, node))
             keywords['test'] = load(functions[0].name)
         return [*functions, take(state, 'for_loop', arguments, keywords, context, node)]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import (
     constant,
     load,
@@ -15,16 +14,14 @@ from autograph_lite.converters.build import (
     without_pass,
 )
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Places, Plan
+from autograph_lite.converters.plan import BlockPlan, BranchPlan, Names, Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    inner_value,
-    outer_value,
-    sole_value,
+    sole_assignment,
     take,
 )
 from autograph_lite.pyct.origin import located
@@ -53,14 +50,13 @@ def if_statements(tree: Node, context: Context) -> Node:
         x = ag.cond(np.max(x) > limit, if_true, ag.unchanged, x)
         return x
     """
-    _Ifs(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Ifs(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Ifs(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_If(self, node: Node) -> Node | list[Node]:
         plan = self._plan.branches.get(node)
@@ -80,26 +76,50 @@ class _Lowering:
         self._unbound = plan.unbound
         self._context = context
         self._branches = (
-            _Branch('if_true', without_pass(node.body), plan.body),
-            _Branch('if_false', without_pass(node.orelse), plan.orelse),
+            _Branch('if_true', without_pass(node.body), plan.blocks[0]),
+            _Branch('if_false', without_pass(node.orelse), plan.blocks[1]),
         )
-        self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
+        self._changes = plan.changes
+        # What ends the function keeps its statements, of which one may give a variable its value.
         self._values = {
-            branch: None if any(place.is_shared for place in self._changes)
-            else sole_value(branch.block, plan.results, context)
+            branch: None if plan.returns or branch.plan.shared else self._value(branch)
             for branch in self._branches}
         self._operands = self._find_operands()
 
-    def _find_operands(self) -> Places:
+    def _value(self, branch: _Branch) -> Node | None:
+        """What a branch gives that does no more than give some of the results a value."""
+        names, value = sole_assignment(branch.block, self._context) or ([], None)
+        if value is None or not self._results or names == list(self._results):
+            return value if self._results else None
+        changes = set(branch.plan.changes)
+        values = value.elts if len(names) > 1 and isinstance(value, gast.Tuple) else [value]
+        given = dict(zip(names, values, strict=False))
+        if not len(given) == len(names) == len(values) or given.keys() != changes or any(
+            isinstance(each, gast.Starred) for each in values
+        ):
+            return None
+        helpers = self._context.helpers
+        if self._context.has_comment(branch.block[-1]) or not helpers.isdisjoint(branch.block):
+            return None
+        kept = [name for name in self._results if name in given]
+        # What is computed keeps its order, and is not lost.
+        computed = [name for name, each in given.items() if not _is_there(each, changes)]
+        if [name for name in kept if name in computed] != computed:
+            return None
+        return together([
+            given.get(name) or self._result(name, branch) for name in self._results
+        ], gast.Load())
+
+    def _find_operands(self) -> Names:
         """What the branches have to be given: a mere value can read what is around it."""
         needed = {
-            place for branch in self._branches if self._values[branch] is None
-            for place in branch.plan.needs}
-        if not all(branch.block for branch in self._branches) and not self._unbound:
-            is_variable = any(place.name.is_simple for place in self._results)
-            if needed <= set(self._results) and (needed or is_variable):
-                return self._results  # for the branch that is missing to give back
-        return tuple(place for place in self._changes if place in needed)
+            name for branch in self._branches
+            for name in (
+                branch.plan.needs if self._values[branch] is None else branch.plan.in_place)}
+        is_whole = all(branch.block for branch in self._branches)
+        if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
+            return self._results  # for the branch that is missing to give back
+        return tuple(name for name in self._changes if name in needed)
 
     def statements(self) -> list[Node]:
         """The branches as functions, and the call."""
@@ -109,30 +129,25 @@ class _Lowering:
             if not branch.block and self._operands == self._results and not self._unbound:
                 arguments.append(gast.Attribute(load(self._context.ag), 'unchanged', gast.Load()))
                 continue
-            takes = [place.parameter for place in self._operands]
             body = self._body(branch)
-            functions.append(helper(branch.name, takes, body, self._context, self._node))
+            functions.append(helper(branch.name, self._operands, body, self._context, self._node))
             arguments.append(load(functions[-1].name))
-        arguments += map(outer_value, self._operands)
+        arguments += map(load, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
-            returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, (), self._context, self._node)
-        given = [self._result(place, branch) for place in self._results]
+            helpers = [statement for statement in block if statement in self._context.helpers]
+            return helpers + give([value], block[-1])
+        given = [self._result(name, branch) for name in self._results]
         block = block + give(given, block[-1] if block else self._node)
         if not block:
             block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, branch.plan.changes, self._context, self._node)
+        return inner_block(block, branch.plan.shared, self._node)
 
-    def _result(self, place: Place, branch: _Branch) -> Node:
-        if place in branch.plan.lacks:
-            return unbound(place.name.root, self._context)
-        if place in branch.plan.changes or place in self._operands:
-            return inner_value(place)
-        return outer_value(place)
+    def _result(self, name: str, branch: _Branch) -> Node:
+        return unbound(name, self._context) if name in branch.plan.lacks else load(name)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
@@ -147,17 +162,22 @@ class _Returning(_Lowering):
     def _body(self, branch: _Branch) -> list[Node]:
         for statement in returns_of(branch.block):
             values = [statement.value or constant(None)]
-            values += [self._result(place, branch) for place in self._results]
+            values += [self._result(name, branch) for name in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        changes = branch.plan.changes
-        return inner_block(branch.block, self._operands, changes, self._context, self._node)
+        return inner_block(branch.block, branch.plan.shared, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
-        result = Place(QualName(self._context.helper('result')), '')
+        result = self._context.helper('result')
         call = take((result, *self._results), 'cond', arguments, {}, self._context, self._node)
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
-        return [call, located(gast.Return(load(result.name.root)), self._node)]
+        return [call, located(gast.Return(load(result)), self._node)]
+
+
+def _is_there(value: Node, variables: set[str]) -> bool:
+    """Whether a value is a literal or that of one of some variables."""
+    return isinstance(value, gast.Constant) or (
+        isinstance(value, gast.Name) and value.id in variables)
 
 
 @dataclass(frozen=True, eq=False)

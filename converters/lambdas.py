@@ -10,7 +10,6 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
-from autograph_lite.pyct.unparser import fits, unparse
 
 INDENT = 4
 OPERATORS = frozenset({'cond', 'while_loop', 'for_loop'})
@@ -36,7 +35,7 @@ def lambdas(tree: Node, context: Context) -> Node:
 
 class _Lambdas(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._indent = 0
 
     def visit_FunctionDef(self, node: Node) -> Node:
@@ -70,7 +69,7 @@ class _Lambdas(StatementRewriter):
             if self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
                 keyword.value = value
         if not self._contain(lambdas, statement):
-            for name in sorted(lambdas, key=lambda name: len(unparse(lambdas[name]).text)):
+            for name in sorted(lambdas, key=lambda name: _length(lambdas[name])):
                 self._contain({name: lambdas[name]}, statement)
         values = (*call.args, *(keyword.value for keyword in call.keywords))
         used = {
@@ -97,7 +96,16 @@ class _Lambdas(StatementRewriter):
     def _fits(self, statement: Node, more: int = 0) -> bool:
         alone = copy.copy(statement)
         del alone.lineno  # so that the comments in front of it do not count
+        from autograph_lite.pyct.unparser import fits  # only `to_code` needs it
+
         return fits(alone, self._indent + more, source=self._context.source)
+
+
+def _length(tree: Node) -> int:
+    """How long the text of an expression is."""
+    from autograph_lite.pyct.unparser import unparse
+
+    return len(unparse(tree).text)
 
 
 def _call(statement: Node) -> Node:

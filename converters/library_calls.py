@@ -33,14 +33,10 @@ def library_calls(tree: Node, context: Context) -> Node:
             y = y + float('0.5')
         return y
     """
-    _Calls(context).rewrite(tree)
-    return tree
+    return _Calls(context).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         kind, name = callee(node.func, self._context)
         self.generic_visit(node)

@@ -38,8 +38,8 @@ def local_calls(tree: Node, context: Context) -> Node:
 
 class _Calls(Rewriter):
     def __init__(self, functions: frozenset[str], context: Context) -> None:
+        super().__init__(context)
         self._functions = functions
-        self._context = context
 
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)

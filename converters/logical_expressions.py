@@ -31,14 +31,13 @@ def logical_expressions(tree: Node, context: Context) -> Node:
     def positive(x=None):
         return x is not None and x > 0
     """
-    _Logical(tree, context).rewrite(tree)
-    return tree
+    return _Logical(tree, context).rewrite(tree)
 
 
 class _Logical(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_BoolOp(self, node: Node) -> Node:
         self.generic_visit(node)

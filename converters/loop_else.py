@@ -37,13 +37,12 @@ def loop_else(tree: Node, context: Context) -> Node:
             answer = True
         return answer
     """
-    _Loops(context).rewrite(tree)
-    return tree
+    return _Loops(context).rewrite(tree)
 
 
 class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_For(self, node: Node) -> list[Node]:

@@ -59,8 +59,7 @@ def match_statements(tree: Node, context: Context) -> Node:
             case 'relu':
                 return np.maximum(x, 0)
     """
-    _Matches(tree, context).rewrite(tree)
-    return tree
+    return _Matches(tree, context).rewrite(tree)
 
 
 class _Unsupported(Exception):
@@ -69,8 +68,8 @@ class _Unsupported(Exception):
 
 class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._tree = tree
-        self._context = context
 
     @functools.cached_property
     def _read(self) -> Counter[str]:

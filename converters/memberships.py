@@ -23,14 +23,10 @@ def memberships(tree: Node, context: Context) -> Node:
     def f(x, i, table):
         return ag.in_(x, (1, 2)), ag.not_(ag.in_(x, table)), ag.item(table, i)
     """
-    _Memberships(context).rewrite(tree)
-    return tree
+    return _Memberships(context).rewrite(tree)
 
 
 class _Memberships(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Compare(self, node: Node) -> Node:
         self.generic_visit(node)
         if len(node.ops) > 1 or not isinstance(node.ops[0], gast.In | gast.NotIn):

@@ -22,14 +22,10 @@ def method_calls(tree: Node, context: Context) -> Node:
     def f(x):
         return ag.call(x.sum)
     """
-    _Calls(context).rewrite(tree)
-    return tree
+    return _Calls(context).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)

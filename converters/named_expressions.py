@@ -47,8 +47,8 @@ class Statements(StatementRewriter):
     """Rewrites the statements whose test or value is such an expression."""
 
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_If(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)

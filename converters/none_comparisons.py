@@ -31,14 +31,13 @@ def none_comparisons(tree: Node, context: Context) -> Node:
                 best = x
         return best
     """
-    _Comparisons(tree, context).rewrite(tree)
-    return tree
+    return _Comparisons(tree, context).rewrite(tree)
 
 
 class _Comparisons(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._tree = tree
-        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         plan = self._context.plan

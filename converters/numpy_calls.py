@@ -5,16 +5,11 @@ import gast
 import numpy as np
 
 from autograph_lite.converters.build import operator
-from autograph_lite.converters.callees import Callee, callee, is_numpy_function, meaning
+from autograph_lite.converters.callees import DRAWS, Callee, callee, is_numpy_function, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
-
-_DRAWS = frozenset(
-    name for class_ in (
-        np.random.Generator, np.random.RandomState, np.random.BitGenerator, np.random.SeedSequence)
-    for name in dir(class_) if not name.startswith('_'))
 
 
 def numpy_calls(tree: Node, context: Context) -> Node:
@@ -32,14 +27,10 @@ def numpy_calls(tree: Node, context: Context) -> Node:
     def noisy(a, b, rng):
         return ag.call(np.sum, [a, b]) + ag.call(rng.normal)
     """
-    _Calls(context).rewrite(tree)
-    return tree
+    return _Calls(context).rewrite(tree)
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         looked_at = self._is_numpy(node.func) or self._may_draw(node.func)
         self.generic_visit(node)
@@ -58,6 +49,6 @@ class _Calls(Rewriter):
         return kind is Callee.LIBRARY and is_numpy_function(meaning(function, self._context))
 
     def _may_draw(self, function: Node) -> bool:
-        if not isinstance(function, gast.Attribute) or function.attr not in _DRAWS:
+        if not isinstance(function, gast.Attribute) or function.attr not in DRAWS:
             return False
         return meaning(function, self._context) is MISSING  # it is a method of an object

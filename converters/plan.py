@@ -1,76 +1,61 @@
 """What each statement that becomes a function call takes and gives.
 
-The passes that lower `if`, `while` and `for` share one analysis of the function, made before the
-first of them, when everything is still plain Python.
+The passes that lower `if`, `while`, `for` and `try` share one analysis of the function, made before
+the first of them, when everything is still plain Python.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
-
-@dataclass(frozen=True)
-class Place:
-    """A variable, attribute or item that a statement modifies.
-
-    `name` is what it is called in the function, `parameter` what it is called where it is passed.
-    Where other code may look at the place while the statement runs, it `is_shared`: then the place
-    itself is set from the parameter and used, for which a variable is declared.
-    """
-
-    name: QualName
-    parameter: str
-    is_shared: bool = False
-    declaration: type | None = None
-
-
-Places = tuple[Place, ...]
+Names = tuple[str, ...]
+# Variables that a block sets where they are, since other code may look at them meanwhile; and
+# whether a block declares them `global` or `nonlocal`.
+Shared = Mapping[str, type]
 
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """One branch of an `if`.
+    """One block of an `if` or a `try`.
 
     Attributes:
-      changes: what it changes.
-      needs: what of that it needs from before.
+      needs: what of the variables that it changes it needs from before.
+      in_place: what of that it may change where it is, so that others see it who have it.
       lacks: which results of the statement have no value at its end.
+      shared: what it sets where it is.
+      changes: what else it changes.
     """
 
-    changes: Places
-    needs: Places
-    lacks: Places
+    needs: Names
+    in_place: Names
+    lacks: Names
+    shared: Shared
+    changes: Names
 
 
 @dataclass(frozen=True)
 class BranchPlan:
-    """An `if`: its branches, what it gives, and what of that has no value before it.
+    """An `if` or a `try`: its blocks, what they change, and what it gives.
 
-    `returns` says that both branches end the function.
+    `unbound` are the results without a value before it; `returns` says that all blocks end the
+    function.
     """
 
-    body: BlockPlan
-    orelse: BlockPlan
-    results: Places
-    unbound: Places
+    blocks: tuple[BlockPlan, ...]
+    changes: Names
+    results: Names
     returns: bool
+    unbound: Names = ()
 
 
 @dataclass(frozen=True)
-class TryPlan:
-    """A `try` with handlers: its blocks and what it gives.
+class LoopPlan:
+    """A loop: the state that its turns pass on, and what they set where it is."""
 
-    `shared` are the variables of which the handlers, or what follows them, need to know how far the
-    block has come. `returns` says that the block and the handlers end the function.
-    """
-
-    body: BlockPlan
-    handlers: tuple[BlockPlan, ...]
-    results: Places
-    shared: Places
-    returns: bool
+    state: Names
+    shared: Shared
 
 
 @dataclass
@@ -78,19 +63,15 @@ class Plan:
     """The plans of a function's statements; one that stays Python has none.
 
     Attributes:
-      branches: of each `if`.
-      tries: of each `try` that becomes a call.
-      states: the state of each loop.
+      branches: of each `if`, and of each `try` that becomes a call.
+      loops: of each loop.
       preludes: names that need a value before a statement.
-      firsts: attributes that a statement may be the first to set.
       deletions: `del` statements that are part of one that does not stay Python.
       plain: tests that Python decides.
     """
 
     branches: dict[Node, BranchPlan] = field(default_factory=dict)
-    tries: dict[Node, TryPlan] = field(default_factory=dict)
-    states: dict[Node, Places] = field(default_factory=dict)
-    preludes: dict[Node, tuple[str, ...]] = field(default_factory=dict)
-    firsts: dict[Node, Places] = field(default_factory=dict)
+    loops: dict[Node, LoopPlan] = field(default_factory=dict)
+    preludes: dict[Node, Names] = field(default_factory=dict)
     deletions: set[Node] = field(default_factory=set)
     plain: set[Node] = field(default_factory=set)

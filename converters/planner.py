@@ -2,18 +2,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.effects import Effects, Names
+from autograph_lite.converters.effects import Effects
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
 from autograph_lite.converters.plain import Plain
-from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
+from autograph_lite.converters.plan import BlockPlan, BranchPlan, LoopPlan, Names, Plan, Shared
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.converters.settling import unsettled
 from autograph_lite.pyct.tree import Node
@@ -43,8 +42,7 @@ class _Planner:
         self._plan = plan
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
-        self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
-        self._firsts: set[QualName] = set()  # attributes that a statement was the first to set
+        self._watched: frozenset[str] = frozenset()  # what a handler around needs
         self._inside = 0  # how many statements that become calls stand around this place
         self._outermost = [
             each for statement in function.body for each in self._outermost_lowered(statement)]
@@ -61,7 +59,7 @@ class _Planner:
     @functools.cached_property
     def _passed(self) -> set[str]:
         """The variables that the statements which become calls take or give."""
-        return {name.root for each in self._outermost for name in self._effects.modified([each])}
+        return set(self._effects.modified(*([each] for each in self._outermost)))
 
     # Which statements become calls.
 
@@ -72,8 +70,7 @@ class _Planner:
             return not statement.orelse and not self._jumps(body)
         if statement in self._context.tries:
             is_straight = not self._jumps([statement]) or self._returns(statement)
-            return is_straight and all(
-                name.is_simple for name in unsettled(statement, self._effects))
+            return is_straight and not unsettled(statement, self._effects)
         if not isinstance(statement, gast.If):
             return False
         if self._is_plain(statement.test):
@@ -122,12 +119,11 @@ class _Planner:
         self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
         passed = self._passed - bound
         if passed:
-            maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
+            maybe = [name for name in bound_perhaps(statement) if name in passed]
             bound = self._prelude(statement, bound, maybe)
         if self._is_lowered(statement):
             self._inside += 1
             lower = self._loop if isinstance(statement, LOOPS) else self._branches
-            lower = self._tried if isinstance(statement, gast.Try) else lower
             after = lower(statement, bound)
             self._inside -= 1
             return after
@@ -148,25 +144,25 @@ class _Planner:
         """A compound statement that stays; what it may leave without a value gets one before."""
         after = self._inside_python(statement, bound)
         added, _ = self._effects.binds(statement)
-        missing = tuple(QualName(name) for name in added if name in self._passed - bound)
-        needed = {name.root for name in self._effects.live_after(statement, missing)}
+        missing = tuple(name for name in added if name in self._passed - bound)
+        needed = set(self._effects.live_after(statement, missing))
         needed -= bound if after is None else after
-        needed |= {name.root for name in self._needed_inside(statement, missing)}
+        needed.update(self._needed_inside(statement, missing))
         if not needed:
             return after
-        names = [name for name in missing if name.root in needed]
+        names = [name for name in missing if name in needed]
         return self._inside_python(statement, self._prelude(statement, bound, names))
 
-    def _needed_inside(self, statement: Node, names: Names) -> list[QualName]:
+    def _needed_inside(self, statement: Node, names: Names) -> Names:
         """Those of the variables that one block of a statement may bind for another, or itself."""
         match statement:
             case gast.For() | gast.While():
-                return list(self._effects.live_in_loop(statement, names))
+                return self._effects.live_in_loop(statement, names)
             case gast.Try() | gast.TryStar():
                 blocks = [*(handler.body for handler in statement.handlers), statement.finalbody]
                 needed = {name for block in blocks for name in self._effects.live_into(block)}
-                return [name for name in names if name in needed]
-        return []
+                return tuple(name for name in names if name in needed)
+        return ()
 
     def _inside_python(self, statement: Node, bound: set[str]) -> Bound:
         match statement:
@@ -203,156 +199,107 @@ class _Planner:
         final = self._block(statement.finalbody, bound)
         return None if final is None or after is None else after | final
 
-    def _needs(self, block: list[Node]) -> frozenset[QualName]:
+    def _needs(self, block: list[Node]) -> frozenset[str]:
         """The user's variables whose values a block in which an exception ends may need."""
-        needed = self._effects.live_into(block)
-        return frozenset(name for name in needed if not self._is_generated(name))
-
-    def _is_generated(self, name: QualName) -> bool:
-        return name.root not in self._context.namespace.mentioned
+        return frozenset(self._effects.live_into(block)) & self._context.namespace.mentioned
 
     # Statements that become calls.
 
     def _branches(self, statement: Node, bound: set[str]) -> Bound:
-        body, orelse = (without_pass(block) for block in (statement.body, statement.orelse))
-        stretches = [block for block in (body, orelse) if block]
-        bound = self._after(statement, bound, statement.body[0])
-        returns = self._returns(statement)
-        modified = self._effects.modified(*stretches)
-        exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, modified, exposed, stretches)
-        places = {
-            place.name: place
-            for place in self._effects.places(modified, stretches, self._watched)}
-        unbound = [name for name in results if name.root not in bound]
-        is_missing = len(stretches) < 2
-        if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
-            bound = self._prelude(statement, bound, unbound)
-            unbound = []
-        self._first(statement, results, places)
-        self._plan.branches[statement] = BranchPlan(
-            body=self._branch(body, bound, places, results),
-            orelse=self._branch(orelse, bound, places, results),
-            results=tuple(places[name] for name in results),
-            unbound=tuple(places[name] for name in unbound),
-            returns=returns)
-        return None if returns else bound | _variables(results)
-
-    def _tried(self, statement: Node, bound: set[str]) -> Bound:
-        blocks = [without_pass(statement.body)]
-        blocks += [without_pass(handler.body) for handler in statement.handlers]
+        """The plan of an `if` or a `try`."""
+        effects, is_try = self._effects, isinstance(statement, gast.Try)
+        given: list[set[str]]  # the names that something gives a value where a block begins
+        if is_try:
+            blocks = [statement.body, *(each.body for each in statement.handlers)]
+            caught = [each.name for each in statement.handlers]
+            given = [set(), *(set() if name is None else {name.id} for name in caught)]
+        else:
+            blocks, given = [statement.body, statement.orelse], [set(), set()]
+            bound = self._after(statement, bound, statement.body[0])
+        blocks = [without_pass(block) for block in blocks]
         stretches = [block for block in blocks if block]
         returns = self._returns(statement)
-        modified = self._effects.modified(*stretches)
-        exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, modified, exposed, stretches)
-        shared = unsettled(statement, self._effects)
-        outer, self._watched = self._watched, self._watched | frozenset(shared)
-        places = {
-            place.name: place
-            for place in self._effects.places(modified, stretches, self._watched)}
-        bound = self._prelude(statement, bound, [
-            name for name in modified
-            if name.root not in bound and name.is_simple and places[name].is_shared])
-        body = self._branch(blocks[0], bound, places, results)
-        self._watched = outer
-        handlers = []
-        for handler, block in zip(statement.handlers, blocks[1:], strict=True):
-            name = {handler.name.id} if handler.name is not None else set[str]()
-            plan = self._branch(block, bound | name, places, results, frozenset(shared))
-            handlers.append(plan)
-        self._plan.tries[statement] = TryPlan(
-            body=body,
-            handlers=tuple(handlers),
-            results=tuple(places[name] for name in results),
-            shared=tuple(places[name] for name in shared),
-            returns=returns)
-        return None if returns else bound | _variables(results)
+        modified = tuple(
+            name for name in effects.modified(*stretches) if name not in set().union(*given))
+        shared = self._shared(modified, stretches)
+        bound = self._prelude(statement, bound, [name for name in shared if name not in bound])
+        changes = tuple(name for name in modified if name not in shared)
+        results = self._results(statement, changes, stretches)
+        unbound = tuple(name for name in results if name not in bound)
+        if len(results) > 1 and len(stretches) < 2:
+            bound = self._prelude(statement, bound, unbound)
+            unbound = ()
+        plans = [
+            self._block_plan(block, bound | names, changes, shared, results)
+            for block, names in zip(blocks, given, strict=True)]
+        self._plan.branches[statement] = BranchPlan(
+            tuple(plans), changes, results, returns, () if is_try else unbound)
+        return None if returns else bound.union(results)
 
-    def _branch(
-        self,
-        block: list[Node],
-        bound: set[str],
-        places: dict[QualName, Place],
-        results: list[QualName],
-        present: frozenset[QualName] = frozenset(),
+    def _block_plan(
+        self, block: list[Node], bound: set[str], changes: Names, shared: Shared, results: Names
     ) -> BlockPlan:
-        # What one branch changes in part, the other may change as a whole.
-        changes = tuple(dict.fromkeys(
-            next(place for place in (name, *reversed(name.parents)) if place in places)
-            for name in self._effects.modified(block)))
-        exposed = self._effects.exposed(block, changes)
-        needs = [
-            name for name in changes
-            if name.root in bound and name not in present
-            and (name in exposed or places[name].is_shared)]
-        after = self._block(block, _inside(bound, changes, [*needs, *present]))
-        lacks = [name for name in results if after is not None and name.root not in after]
+        effects = self._effects
+        modified, exposed, in_place = (
+            effects.modified(block), effects.exposed(block), effects.in_place(block))
+        own = tuple(name for name in modified if name in changes)
+        needs = tuple(name for name in own if name in bound and name in exposed)
+        after = self._block(block, bound.difference(own).union(needs))
         return BlockPlan(
-            *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
+            needs=needs,
+            in_place=tuple(name for name in needs if name in in_place),
+            lacks=tuple(name for name in results if after is not None and name not in after),
+            shared=_declared(shared, effects.bound(block)),
+            changes=own)
 
-    def _results(
-        self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]
-    ) -> list[QualName]:
-        live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
+    def _results(self, statement: Node, changes: Names, stretches: list[list[Node]]) -> Names:
+        effects = self._effects
         if self._returns(statement):
-            return [name for name in modified if name in live and self._effects.outlives(name)]
-        in_place = self._effects.in_place(*stretches) & exposed
-        return [name for name in modified if name in live | in_place]
+            return tuple(name for name in changes if effects.outlives(name))
+        exposed = {name for block in stretches for name in effects.exposed(block)}
+        needed = {
+            *effects.live_after(statement, changes), *(effects.in_place(*stretches) & exposed)}
+        return tuple(name for name in changes if name in needed)
 
-    def _seen(self, names: Names, stretches: Iterable[Sequence[Node]]) -> list[QualName]:
-        """The variables that somebody looks at, other than by their names, in the stretches."""
-        return [
-            name for name in names
-            if name in self._watched
-            or any(self._effects.is_seen(name, stretch) for stretch in stretches)]
+    def _shared(self, names: Names, stretches: Iterable[Sequence[Node]]) -> Shared:
+        """The variables that somebody else looks at in the stretches."""
+        return {
+            name: self._effects.declaration(name) for name in names
+            if name in self._watched or self._effects.is_seen(name, stretches)}
 
     def _loop(self, loop: Node, bound: set[str]) -> Bound:
+        effects = self._effects
         flags = tail_flags(loop, self._context)
         body = loop.body[:-1] if flags else loop.body
         bound = self._after(loop, bound, loop.body[0]) if isinstance(loop, gast.While) else bound
-        modified = self._effects.modified([loop])
-        live = {
-            *self._effects.live_in_loop(loop, modified),
-            *self._effects.live_after(loop, modified),
-        }
+        modified = effects.modified([loop])
+        shared = self._shared(modified, [[loop]])
+        live = {*effects.live_in_loop(loop, modified), *effects.live_after(loop, modified)}
         # Exact as long as the user's jumps were jumps.
-        own = self._context.live.get(loop, live) | set(self._seen(modified, [[loop]]))
-        state = [
+        own = self._context.live.get(loop, live)
+        generated = live - self._context.namespace.mentioned
+        state = tuple(
             name for name in modified
-            if name in own or (name in live and self._is_generated(name)) or name.root in flags]
-        bound = self._prelude(loop, bound, [name for name in state if name.root not in bound])
-        self._plan.states[loop] = self._effects.places(state, [[loop]], self._watched)
-        self._first(loop, state, {place.name: place for place in self._plan.states[loop]})
-        inside = _inside(bound, modified, state)
+            if name not in shared and (name in own or name in generated or name in flags))
+        bound = self._prelude(
+            loop, bound, [name for name in (*state, *shared) if name not in bound])
+        self._plan.loops[loop] = LoopPlan(state, _declared(shared, effects.bound([loop])))
+        inside = bound.difference(modified).union(state, shared)
         if isinstance(loop, gast.For):
             inside = self._after(loop.target, inside)
         self._block(body, inside)
-        return bound | _variables(state)
+        return bound.union(state)
 
-    def _first(
-        self, statement: Node, names: Sequence[QualName], places: dict[QualName, Place]
-    ) -> None:
-        """Remembers the attributes that have no value yet before a statement that is a call."""
-        new = [name for name in names if name in self._effects.missing - self._firsts]
-        if new and self._inside == 1:
-            self._firsts.update(new)
-            self._plan.firsts[statement] = tuple(places[name] for name in new)
-
-    def _prelude(self, statement: Node, bound: set[str], names: Sequence[QualName]) -> set[str]:
-        roots = tuple(dict.fromkeys(name.root for name in names))
-        if roots:
-            self._plan.preludes[statement] = self._plan.preludes.get(statement, ()) + roots
-        return bound.union(roots)
+    def _prelude(self, statement: Node, bound: set[str], names: Iterable[str]) -> set[str]:
+        names = tuple(dict.fromkeys(names))
+        if names:
+            self._plan.preludes[statement] = self._plan.preludes.get(statement, ()) + names
+        return bound.union(names)
 
 
-def _inside(bound: set[str], modified: Names, passed: Sequence[QualName]) -> set[str]:
-    """What has a value where a block begins that becomes a function."""
-    return bound - _variables(modified) | _variables(passed)
-
-
-def _variables(names: Sequence[QualName]) -> set[str]:
-    return {name.root for name in names if name.is_simple}
+def _declared(shared: Shared, names: Collection[str]) -> Shared:
+    """Those of the variables that a block binds to another value."""
+    return {name: declaration for name, declaration in shared.items() if name in names}
 
 
 def _either(one: Bound, other: Bound) -> Bound:

@@ -30,14 +30,13 @@ def python_tests(tree: Node, context: Context) -> Node:
     def f(xs):
         return {float(x) for x in xs if ag.python_test(x > 0, 'a set comprehension')}
     """
-    _Tests(tree, context).rewrite(tree)
-    return tree
+    return _Tests(tree, context).rewrite(tree)
 
 
 class _Tests(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         self.generic_visit(node)

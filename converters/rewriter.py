@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from autograph_lite.converters.context import Context
 from autograph_lite.pyct.tree import Node, children, fields
 
 
@@ -18,6 +19,9 @@ class Rewriter:
     alone: its own defaults, decorators and annotations, which Python has evaluated already, and the
     bodies of classes, whose methods are converted when they are called.
     """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def rewrite(self, function: Node) -> Node:
         """Rewrite the body of the function that is converted."""

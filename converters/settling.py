@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName, qualname_of
+from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.effects import Effects
 from autograph_lite.pyct.tree import Node
 
 
-def unsettled(statement: Node, effects: Effects) -> list[QualName]:
+def unsettled(statement: Node, effects: Effects) -> list[str]:
     """What a `try` block modifies, and what follows may need as it was when something was raised.
 
     A variable that only the last statement that may raise gives a value has its old one then.
@@ -24,7 +24,7 @@ def unsettled(statement: Node, effects: Effects) -> list[QualName]:
         if name in needed and not _is_late(statement.body, name, effects)]
 
 
-def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
+def _is_late(block: Sequence[Node], name: str, effects: Effects) -> bool:
     """Whether nothing in a block may raise once the place is modified."""
     for i, statement in enumerate(block):
         if name in effects.modified([statement]):
@@ -33,7 +33,7 @@ def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
     return True
 
 
-def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
+def _gives_last(statement: Node, name: str, effects: Effects) -> bool:
     match statement:
         case gast.Assign(targets=[target]):
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
@@ -43,7 +43,7 @@ def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
         case gast.AnnAssign(target=gast.Name()) | gast.AugAssign(target=gast.Name()):
             return True
         case gast.Expr(value=gast.Call(func=gast.Attribute(value=place, attr='append'))):
-            return qualname_of(place) == name
+            return str(qualname_of(place)) == name
         case gast.Try(body=body, handlers=handlers, orelse=[], finalbody=[]):
             inner = [body, *(handler.body for handler in handlers)]
             return all(_is_late(each, name, effects) for each in inner)

@@ -22,20 +22,20 @@ def super_calls(tree: Node, context: Context) -> Node:
         return super(__class__, self).step(x) if x > 0 else x
     """
     if context.receiver is not None and 'super' in context.namespace.mentioned:
-        _Supers(context.receiver, False).rewrite(tree)
+        _Supers(context, False).rewrite(tree)
     return tree
 
 
 def without_bare_super(statement: Node, context: Context) -> Node:
     """A statement that moves into a function, with what `super()` means written out."""
     if context.receiver is not None and 'super' in context.namespace.mentioned:
-        _Supers(context.receiver, True).visit(statement)
+        _Supers(context, True).visit(statement)
     return statement
 
 
 class _Supers(Rewriter):
-    def __init__(self, receiver: str, moves: bool) -> None:
-        self._receiver = receiver
+    def __init__(self, context: Context, moves: bool) -> None:
+        super().__init__(context)
         self._moves = moves  # whether this place will be in a function
 
     def block(self, statements: list[Node]) -> list[Node]:
@@ -51,7 +51,8 @@ class _Supers(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         match node:
             case gast.Call(func=gast.Name(id='super'), args=[], keywords=[]) if self._moves:
-                node.args = [located(load(name), node) for name in ('__class__', self._receiver)]
+                names = '__class__', self._context.receiver or ''
+                node.args = [located(load(name), node) for name in names]
                 return node
         return self.generic_visit(node)
 

@@ -28,17 +28,13 @@ def texts(tree: Node, context: Context) -> Node:
     def check(x):
         return ag.text((x, -1, '.2f'), ' is negative'), ag.text((x, 115, ''))
     """
-    _Texts(context).rewrite(tree)
-    return tree
+    return _Texts(context).rewrite(tree)
 
 
 _CONVERSIONS = {str: 's', repr: 'r', ascii: 'a', format: ''}
 
 
 class _Texts(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_JoinedStr(self, node: Node) -> Node:
         return self._text(node, map(self._part, node.values))
 

@@ -26,14 +26,13 @@ def truths(tree: Node, context: Context) -> Node:
         if ag.is_true(graph[v]) and v not in seen:
             return graph[v] and v
     """
-    _Truths(tree, context).rewrite(tree)
-    return tree
+    return _Truths(tree, context).rewrite(tree)
 
 
 class _Truths(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         node.test = self._asked(node.test)

@@ -42,14 +42,10 @@ def try_clauses(tree: Node, context: Context) -> Node:
             close(x)
         return y
     """
-    _Tries(context).rewrite(tree)
-    return tree
+    return _Tries(context).rewrite(tree)
 
 
 class _Tries(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def block(self, statements: list[Node]) -> list[Node]:
         """What follows a `try` whose handlers all leave is what follows where nothing is raised."""
         for i, statement in enumerate(statements):

@@ -31,14 +31,10 @@ def try_statements(tree: Node, context: Context) -> Node:
             except ValueError:
                 return 0.0
     """
-    _Tries(context).rewrite(tree)
-    return tree
+    return _Tries(context).rewrite(tree)
 
 
 class _Tries(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node:
         self.generic_visit(node)
         if not node.handlers:

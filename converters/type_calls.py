@@ -23,14 +23,10 @@ def type_calls(tree: Node, context: Context) -> Node:
     def doubled(x):
         return x * 2 if ag.type_of(x) is np.ndarray else x
     """
-    _Types(context).rewrite(tree)
-    return tree
+    return _Types(context).rewrite(tree)
 
 
 class _Types(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
         match node:

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.analysis.qualnames import to_node
-from autograph_lite.converters.build import assign, constant, operator, unbound
+from autograph_lite.converters.build import assign, unbound
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of
@@ -30,24 +29,19 @@ def unbound_names(tree: Node, context: Context) -> Node:
             y = x * 2
         return y
     """
-    _Statements(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Statements(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Statements(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def block(self, statements: list[Node]) -> list[Node]:
         result: list[Node] = []
         for statement in statements:
             for name in self._plan.preludes.get(statement, ()):
                 result.append(self._unbound(name, statement))
-            for place in self._plan.firsts.get(statement, ()):
-                value = operator(self._context, 'unbound', constant(str(place.name)))
-                target = to_node(place.name, gast.Store())
-                result.append(located(gast.Assign([target], value, None), statement))
             if statement in self._plan.deletions:
                 result += self._deleted(statement)
             else:

@@ -77,8 +77,7 @@ def unbound_reads(tree: Node, context: Context) -> Node:
                 reads |= {
                     node: False for node in walk(closure)
                     if isinstance(node, gast.Name) and node.id == name}
-    _Reads(tree, reads, context).rewrite(tree)
-    return tree
+    return _Reads(tree, reads, context).rewrite(tree)
 
 
 def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
@@ -86,7 +85,7 @@ def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
     live = liveness(cfg, scopes)
     for loop, names in live.live_at_turn.items():
         after = (*live.live_into(loop.orelse), *live.live_out[loop])
-        context.live[loop] = frozenset((*names, *after))
+        context.live[loop] = frozenset(name.root for name in (*names, *after))
     context.changing.update(
         node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
         and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))
@@ -149,8 +148,8 @@ def _root(node: Node) -> Iterator[Node]:
 
 class _Reads(Rewriter):
     def __init__(self, tree: Node, reads: dict[Node, bool], context: Context) -> None:
+        super().__init__(context)
         self._reads = reads  # and whether the variable surely has no value
-        self._context = context
         self._own = frozenset(symbols(tree).locals)
 
     def visit_FunctionDef(self, node: Node) -> Node:

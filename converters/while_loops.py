@@ -9,9 +9,7 @@ from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
     helper,
-    inner_block,
     loop_body,
-    outer_value,
     take,
 )
 from autograph_lite.pyct.tree import Node
@@ -39,27 +37,24 @@ def while_loops(tree: Node, context: Context) -> Node:
         x = ag.while_loop(loop_test, loop_body, x)
         return x
     """
-    _Whiles(plan_of(tree, context), context).rewrite(tree)
-    return tree
+    return _Whiles(plan_of(tree, context), context).rewrite(tree)
 
 
 class _Whiles(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_While(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if node not in self._plan.states:
+        if node not in self._plan.loops:
             return node
-        state, context = self._plan.states[node], self._context
-        takes = [place.parameter for place in state]
-        test = inner_block(give([node.test], node.test), state, (), context, node.test)
+        plan, context = self._plan.loops[node], self._context
         functions = [
-            helper('loop_test', takes, test, context, node.test),
-            helper('loop_body', takes, loop_body(node.body, state, context), context, node),
+            helper('loop_test', plan.state, give([node.test], node.test), context, node.test),
+            helper('loop_body', plan.state, loop_body(node.body, plan, context), context, node),
         ]
         arguments = [load(function.name) for function in functions]
-        arguments += map(outer_value, state)
-        return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
+        arguments += map(load, plan.state)
+        return [*functions, take(plan.state, 'while_loop', arguments, {}, context, node)]
 

@@ -34,14 +34,14 @@ def while_tests(tree: Node, context: Context) -> Node:
 
 class _Whiles(StatementRewriter):
     def __init__(self, context: Context, statements: Statements) -> None:
-        self._changing = context.changing
+        super().__init__(context)
         self._statements = statements
 
     def visit_While(self, node: Node) -> Node:
         self.generic_visit(node)
-        if node.test in self._changing and not node.orelse:
+        if node.test in self._context.changing and not node.orelse:
             leave = gast.If(negated(node.test), [gast.Break()], [])
-            self._changing.add(leave.test)
+            self._context.changing.add(leave.test)
             node.body = self._statements.block([located(leave, node.test)]) + node.body
             node.test = located(constant(True), node.test)
         return node

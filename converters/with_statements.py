@@ -23,14 +23,10 @@ def with_statements(tree: Node, context: Context) -> Node:
         with ag.context(np.errstate(divide='ignore')):
             return 1 / x
     """
-    _Withs(context).rewrite(tree)
-    return tree
+    return _Withs(context).rewrite(tree)
 
 
 class _Withs(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_With(self, node: Node) -> Node:
         self.generic_visit(node)
         for item in node.items:

@@ -27,7 +27,6 @@ from autograph_lite.report.inspection import Inspection
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 
-# What generated code calls is described in how-it-works.md; what stands for a builtin, nowhere.
 PUBLIC = {
     'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor'],
     'State': ['Variable', 'TensorArray'],
@@ -36,6 +35,16 @@ PUBLIC = {
     'Control flow': ['cond', 'while_loop', 'for_loop', 'switch_case', 'unchanged'],
     'Values': ['constant', 'range'],
     'Effects': ['print', 'py_function', 'numpy_function'],
+}
+# What generated code calls besides: it does what its namesake does, for tensors too.
+NAMESAKES = {
+    'NumPy and `math`': ['np', 'math'],
+    'Builtins': [
+        'abs', 'all', 'any', 'bool', 'enumerate', 'float', 'int', 'isinstance', 'len', 'max', 'min',
+        'round', 'sorted', 'sum', 'zip',
+    ],
+    'Operators and statements': ['and_', 'or_', 'not_', 'is_none', 'assert_', 'list_of', 'each'],
+    'Calls and names': ['call', 'unbound', 'bound'],
 }
 # What only other parts of the library ask.
 INTERNAL = {
@@ -89,6 +98,12 @@ def reference() -> str:
             lines += list(_described(f'ag.{name}', getattr(ag, name), '###'))
         if title == 'Looking':
             lines += list(_described('Inspection', Inspection, '###'))
+    lines += ['', '## What generated code calls', '']
+    lines += ['Converted source says these where your code has a builtin, an operator or a call']
+    lines += ['that Python would not let a tensor reach. `ag.operators` has the rarer ones.']
+    for title, names in NAMESAKES.items():
+        lines += ['', f'*{title}*', '']
+        lines += [f'* `ag.{name}`: {_first_line(name)}' for name in names]
     lines += ['', '## `ag.config`']
     lines += list(_described('ag.config.run_functions_eagerly', run_functions_eagerly, '###'))
     lines += ['', '## `ag.debugging`']
@@ -99,6 +114,10 @@ def reference() -> str:
         if isinstance(value, type) and issubclass(value, Exception | Warning):
             lines.append(f'* `{name}`: {inspect.getdoc(value)}')
     return '\n'.join(lines) + '\n'
+
+
+def _first_line(name: str) -> str:
+    return (inspect.getdoc(getattr(ag, name)) or '').partition('\n')[0]
 
 
 def _described(name: str, value: Any, level: str) -> Iterator[str]:

@@ -13,13 +13,15 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import count
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..optimize.elementwise_blocks import BLOCK
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Any]
@@ -48,8 +50,16 @@ if hasattr(os, 'register_at_fork'):
 
 def _threads() -> ThreadPoolExecutor:
     if not _pool:
+        from concurrent.futures import ThreadPoolExecutor  # which takes long to import
+
         _pool.append(ThreadPoolExecutor(os.cpu_count() or 1, 'autograph_lite'))
     return _pool[0]
+
+
+def _wait(futures: Sequence[Future[None]], seconds: float) -> None:
+    from concurrent.futures import wait
+
+    wait(futures, seconds)
 
 
 def in_blocks(
@@ -120,7 +130,8 @@ class _Work:
             slowest = self._run_here(scratch)
             for future in futures:
                 future.cancel()
-            wait(futures, slowest)
+            if futures:
+                _wait(futures, slowest)
             with self._lock:
                 left = list(self._begun)
             for start in left:

@@ -9,9 +9,10 @@ import numpy as np
 from ..errors import is_package
 from .graph import Graph
 from .graph_def import FunctionDef, NodeDef, graph_def
+from .types import is_generator
 
 # What is told by identity.
-_THEMSELVES = (type, ModuleType, BuiltinFunctionType, np.ufunc, np.random.Generator)
+_THEMSELVES = (type, ModuleType, BuiltinFunctionType, np.ufunc)
 
 
 def same_graph(a: Graph, b: Graph) -> bool:
@@ -37,7 +38,7 @@ def same_value(a: Any, b: Any) -> bool:
     """Whether two attributes are equal in type and value; functions by their code."""
     if a is b:
         return True
-    if type(a) is not type(b) or isinstance(a, _THEMSELVES):
+    if type(a) is not type(b) or isinstance(a, _THEMSELVES) or is_generator(a):
         return False
     if isinstance(a, np.ndarray | np.generic):
         alike: bool = a.dtype == b.dtype and a.shape == b.shape

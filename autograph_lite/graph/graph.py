@@ -104,7 +104,8 @@ class Graph:
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
-    there. `changes` are what the rewrites did to it.
+    there. `changes` are what the rewrites did to it. `observers` are called with the operation of
+    each node before it is added, here or in a subgraph.
     """
 
     name: str
@@ -117,6 +118,11 @@ class Graph:
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    observers: tuple[Callable[[Op], None], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.observers = self.parent.observers
 
     @property
     def own_params(self) -> list[Value]:
@@ -150,6 +156,8 @@ class Graph:
         names: Sequence[str] = (),
     ) -> Node:
         """Appends a node; its output types are inferred, so a graph that is built is well typed."""
+        for observe in self.observers:
+            observe(op)
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
         types = op.infer([v.type for v in inputs], node.attrs | node.graphs)
         if isinstance(types, TensorType):

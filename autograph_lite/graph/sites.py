@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Protocol
 
-from ..codes import once_by_code
-from ..errors import Location, location_at
+from ..errors import Location, location_at, once_by_code
 
 
 class Site(Protocol):

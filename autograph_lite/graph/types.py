@@ -1,6 +1,7 @@
 """What is known of a value while tracing: dtype, shape, and which Python type carries it."""
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -126,6 +127,13 @@ def python_scalar(python_type: type) -> TensorType:
 def result_type(dtype: Any, shape: Shape | None) -> TensorType:
     """The type of what most NumPy functions return: a scalar where there is no axis."""
     return scalar_type(dtype) if shape == () else array_type(dtype, shape)
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a random generator of NumPy; none is before `numpy.random` is imported."""
+    if 'numpy.random' not in sys.modules:
+        return False
+    return isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def type_of(value: Any) -> TensorType | None:

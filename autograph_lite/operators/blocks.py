@@ -28,6 +28,7 @@ from .effects import raises_when_run
 from .joining import Given, given
 from .leaves import Leaf, enclosing
 from .restaging import Restage, is_stageable, stage_list, stage_lists
+from .tensor_array import TensorArray
 from .state import ABSENT, WHOLE, Change, Place, Snapshot, is_attribute
 from .unbound import NotYetError, Unbound
 from .watched import check_watched, watch
@@ -45,6 +46,7 @@ class Way:
       places: what the places hold at its end that it was told of or has changed.
       arrays: the same of arrays and staged lists that are older than the block, by identity.
       written: the memory that it wrote, and where.
+      used_up: the TensorArrays whose contents it has given to others.
     """
 
     graph: Graph
@@ -52,6 +54,7 @@ class Way:
     places: dict[Any, tuple[Change, Given]] = field(default_factory=dict)
     arrays: dict[int, tuple[Tensor, Leaf]] = field(default_factory=dict)
     written: dict[Storage, Location | None] = field(default_factory=dict)
+    used_up: list[TensorArray] = field(default_factory=list)
 
     @property
     def raises(self) -> bool:
@@ -111,6 +114,7 @@ def trace_way(
                     recorded = change, given(change.after, graph)
                     way.places.setdefault(change.place.identity, recorded)
                 way.arrays = _written(start, outer, graph)
+                way.used_up = [x for x, *_ in writes_since(start) if isinstance(x, TensorArray)]
     finally:
         written = undo_writes(start)
         snapshot.rollback()
@@ -187,9 +191,14 @@ def watch_again(outer: Graph, ways: Sequence[Way]) -> None:
 
 
 def put_back(
-    arrays: Iterable[tuple[Tensor, Value]], written: dict[Storage, Location | None]
+    arrays: Iterable[tuple[Tensor, Value]],
+    written: dict[Storage, Location | None],
+    ways: Sequence[Way],
 ) -> None:
     """Lets arrays hold what a block gave them; other names for their memory are stale."""
     mark_written(written)
+    for way in ways:
+        for used in way.used_up:
+            used.use_up()
     for array, value in arrays:
         note_writes(array.moved_to(value))

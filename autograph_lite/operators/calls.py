@@ -148,7 +148,7 @@ _SHOWING = {str: ord('s'), repr: ord('r'), ascii: ord('a'), format: -1}
 
 def _shown(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """`str(x)` and the like, by a function that came as a value."""
-    from .text import text
+    from .formatting import text
 
     if len(args) != 1 or kwargs:
         return f(*args, **kwargs)

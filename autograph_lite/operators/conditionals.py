@@ -115,14 +115,12 @@ class Choice:
       inputs: what it asks.
       roles: what it calls the branches.
       attrs: what else there is to know.
-      check: looks at the two branches together.
     """
 
     op: Op
     inputs: tuple[Tensor, ...]
     roles: tuple[str, str]
     attrs: Attrs = field(default_factory=dict)
-    check: Callable[[Way, Way], None] | None = None
 
 
 def stage(
@@ -162,8 +160,6 @@ def _stage_once(
                   partial(_split, size=len(names)))
         for role, branch in zip(choice.roles, branches, strict=True)
     ]
-    if choice.check is not None:
-        choice.check(*ways)
     graphs = {role: way.graph for role, way in zip(choice.roles, ways, strict=True)}
     if all(way.raises for way in ways):
         add_node(choice.op, inputs, {**choice.attrs, 'types': []}, graphs, [])
@@ -235,7 +231,8 @@ class _Joins:
             each: (output, memory)
             for each, output, memory in zip(typed, outputs, memories, strict=True)
         }
-        put_back(((array, by_join[each][0]) for array, each in self._arrays.values()), written)
+        put_back(((array, by_join[each][0]) for array, each in self._arrays.values()), written,
+                 self._ways)
         builder = Builder(by_join, self._is_older)
         for change, each in zip(self._changes.values(), self._places, strict=True):
             change.place.put(builder.build(each))

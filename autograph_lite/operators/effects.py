@@ -19,9 +19,9 @@ from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
 from ..ops.strings import StagedString
 from ..replay import is_silent
 from .caught import Caught
+from .formatting import text
 from .staging import condition, truth
 from .state import Snapshot
-from .text import text
 
 
 def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:

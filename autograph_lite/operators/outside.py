@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..codes import once_by_code
-from ..errors import Location, OwnershipError, describe, user_location
+from ..errors import Location, OwnershipError, describe, once_by_code, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .holders import Held, content, walk

@@ -186,6 +186,7 @@ class _Loop:
         """Makes the node; what the variables are after the loop."""
         for _ in range(_MAX_ROUNDS):
             way = self._trace_turn()
+            self._way = way
             if not self._settle(way):
                 break
         else:
@@ -314,7 +315,6 @@ class _Loop:
         if way.returned is None:
             return False  # it always raises
         self._changed = False
-        self._way = way
         self._slots = list(map(self._joined, self._slots, way.returned))
         for key, (change_, now) in way.places.items():
             known = self._places.get(key)
@@ -459,7 +459,8 @@ class _Loop:
             typed[each] = Typed(each.name, each.join, (each.before, each.leaf or each.before),
                                 (each.was, each.gave))
             found[typed[each]] = output, memory
-        put_back(((a, found[typed[slot]][0]) for a, slot in self._arrays.values()), written)
+        put_back(((a, found[typed[slot]][0]) for a, slot in self._arrays.values()), written,
+                 [self._way])
         around = set(enclosing(self._outer))
 
         def is_older(x: Any) -> bool:

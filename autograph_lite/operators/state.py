@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ..asking import get_attribute
-from ..codes import once_by_code
+from ..errors import once_by_code
 from ..converters.callees import is_of_library
 from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest

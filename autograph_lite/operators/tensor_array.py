@@ -159,10 +159,14 @@ class TensorArray:
     def _take(self, method: str) -> Any:
         """The elements, for the one that takes this one's place."""
         items = self._held(method)
+        self.use_up()
+        return items
+
+    def use_up(self) -> None:
+        """From now on it is an error to use it."""
         if is_tracing():
             note_writes([(self, getattr(self, '_used', False), None)])
         self._used = True
-        return items
 
     def check(self) -> None:
         """Raises OwnershipError if it is used up where a block gives it back."""

@@ -5,18 +5,16 @@ is traced again, and so are the handlers, as the branches of a node.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, user_location
-from ..graph.graph import Graph
-from ..graph.tensor import modified_elsewhere
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.graph import Op
+from ..graph.tracing import checkpoint, is_tracing, undo, writes_since
 from ..ops.control_flow import TRY
-from ..ops.raising import may_raise
+from ..ops.raising import may_raise, op_may_raise
 from .activations import Again
 from .caught import Caught, is_caught
-from .blocks import Way
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
 from .leaves import enclosing
@@ -94,17 +92,26 @@ def _stage(
     caught = Caught(f'caught_{level}' if level else 'caught')
 
     def tried(*values: Any) -> Any:
+        graph, start = graph_now(), checkpoint()
+        snapshot = Snapshot(('', body), *(('', value) for value in values))
+
+        def check(op: Op) -> None:
+            if op_may_raise(op) and (snapshot.changes() or writes_since(start)):
+                raise _half_done()
+
+        outer, graph.observers = graph.observers, (*graph.observers, check)
         before = shared() if shared else ()
         try:
             return body(*values)
         finally:
+            graph.observers = outer
             after = shared() if shared else ()
             if any(a is not b for a, b in zip(before, after, strict=True)):
                 raise _half_done()
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
     attrs = {'errors': errors, 'caught': caught.variable}
-    choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads)
+    choice = Choice(TRY, (), ('try', 'except'), attrs)
     return stage(choice, (tried, _handler(known, caught, names)), operands, names)
 
 
@@ -140,25 +147,6 @@ def _handler(
         return cond(is_caught(caught, kinds), run, rest, *operands, names=names)
 
     return choose
-
-
-def _check_reads(tried: Way, handler: Way) -> None:
-    """What the block modifies a handler reads only by the names that it is given.
-
-    Raises:
-      OwnershipError: it does otherwise.
-    """
-    for graph in _graphs(handler.graph):
-        for read in graph.reads:
-            for storage in read.memory:
-                if storage in tried.written:
-                    raise modified_elsewhere(read, storage)
-
-
-def _graphs(graph: Graph) -> Iterator[Graph]:
-    yield graph
-    for node in graph.walk():
-        yield from node.graphs.values()
 
 
 def _half_done() -> StagingError:

@@ -27,7 +27,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
-from ..graph.types import ObjectType, TensorType
+from ..graph.types import ObjectType, TensorType, is_generator
 from .calls import value_name, write_call
 from .oracle import Answer
 from .ranks import ask
@@ -165,11 +165,6 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
     return method
-
-
-def is_generator(value: Any) -> bool:
-    """Whether it is a random generator of NumPy."""
-    return isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..concrete import ConcreteFunction
-from ..function import Function
-from ..methods import BoundFunction
+from ..function import BoundFunction, Function
 from .callees import converted_callees, listings, named_callees, source_of_callees
 from .lines import (
     Line,

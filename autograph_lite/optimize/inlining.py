@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .graph.graph import Graph, Value
-from .graph.graph_def import graph_def, graph_from_def
-from .graph.tensor import Memory, Storage, Tensor
-from .graph.tracing import CONSTANT, as_value, current_graph
-from .optimize.facts import Facts
-from .optimize.rewriting import replace_values
+from ..graph.graph import Graph, Value
+from ..graph.graph_def import graph_def, graph_from_def
+from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.tracing import CONSTANT, as_value, current_graph
+from .facts import Facts
+from .rewriting import replace_values
 
 
 def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .errors import Location, describe
-from .graph.graph import Attrs, Graph, Node, Op, Value
-from .graph.text import operation
-from .graph.types import TensorType
-from .ops.control_flow import CAST, MISSING
-from .ops.effects import END_ERRSTATE, ERRSTATE
-from .ops.variables import READ, READ_ITEM
+from ..errors import Location, describe
+from ..graph.graph import Attrs, Graph, Node, Op, Value
+from ..graph.text import operation
+from ..graph.types import TensorType
+from ..ops.control_flow import CAST, MISSING
+from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.variables import READ, READ_ITEM
 
 # NumPy's own warnings would say less, and not where.
 _QUIET = {'divide': 'ignore', 'over': 'ignore', 'invalid': 'ignore'}
