@@ -21,8 +21,7 @@ import autograph_lite as ag
 Outcome = tuple[Any, ...]
 Kind = Literal['wrong', 'refused', 'refused without a line', 'internal error']
 
-_PARTS = ('result', 'args', 'outside')
-_NUMBERS = (bool, int, float, np.number)
+_NUMBERS = (bool, int, float, complex, np.number)
 _DATA = (int, float, str, np.generic, np.ndarray, list, dict)  # what a class can hold as state
 
 
@@ -128,8 +127,7 @@ def _outcome(f: Callable[..., Any], args: tuple[Any, ...], namespace: Mapping[st
         result = f(*args)
     except Exception as error:
         return 'raises', error
-    # Copied together, so that what is one object in two places stays one.
-    return 'returns', *copy.deepcopy((result, args, dict(_outside(namespace))))
+    return 'returns', *copy.deepcopy((result, {'args': args, 'outside': dict(_outside(namespace))}))
 
 
 def _outside(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -153,9 +151,10 @@ def _outside(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _difference(expected: Outcome, got: Outcome, joins: bool) -> tuple[Kind, str] | None:
     kinds = expected[0], got[0]
     if kinds == ('returns', 'returns'):
-        parts = [dict(zip(_PARTS, each[1:], strict=True)) for each in (expected, got)]
-        message = difference(*parts, joins)
-        return None if message is None else ('wrong', message.removeprefix('.'))
+        message = difference(expected[1], got[1], joins, 'result')
+        if message is None:  # of what is outside also what is one object with what
+            message = difference(expected[2], got[2], joins)
+        return None if message is None else ('wrong', message)
     if kinds == ('raises', 'raises') and _same_errors(expected[1], got[1]):
         return None
     message = f'{_shown(got)}\n  where plain Python {_shown(expected)}'
@@ -175,7 +174,7 @@ def _shown(outcome: Outcome) -> str:
 def run_printed(
     f: Callable[..., Any], names: dict[str, Any] | None = None
 ) -> Callable[..., Any]:
-    """The function that the text of `to_code` defines, in a copy of its module if not told where."""
+    """The function that the text of `to_code` defines, in a copy of its module or where told."""
     names = dict(f.__globals__) if names is None else names
     names['ag'] = ag
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
@@ -203,9 +202,9 @@ def joined(a: Any, b: Any) -> bool:
     return difference(a, b, joins=True) is None
 
 
-def difference(expected: Any, got: Any, joins: bool = False) -> str | None:
+def difference(expected: Any, got: Any, joins: bool = False, place: str = '') -> str | None:
     """Where two results differ first, and how."""
-    return next(_Comparison(joins).differences(expected, got, ''), None)
+    return next(_Comparison(joins).differences(expected, got, place), None)
 
 
 class _Comparison:

@@ -9,7 +9,7 @@ from programs.rows import A, F, I, program
 XS = A(1.0, -2.0, 3.0, -4.0)
 
 
-@program(XS, -XS, XS[:0])
+@program(XS, -XS, XS[:0], traces=2)
 def filter_positive(xs):
     out = []
     for x in xs:
