@@ -52,7 +52,7 @@ class Node:
     total = np.float64(0.0)
 
     def __init__(self, x, child=None):
-        self.x = np.float64(x)
+        self.x = x + np.float64(0)
         self.y = np.float64(1.0)
         self.k = 0
         self.v = np.array([1.0, 2.0, -3.0, 4.0]) * x
@@ -115,9 +115,15 @@ class Scope:
         return [*self.lists, *(f'{node}.items' for node in self.nodes)]
 
 
-def outside() -> Scope:
-    """What every function of the module can reach."""
-    return Scope(['GX'], ['COUNT'], ['ARRAY'], ['LOG'], [], ['TABLE'])
+# What every second program changes is made in the function, and returned.
+INSIDE = """\
+    o, NODE, v = Node(1.0, Node(x)), Node(2.0), v * 2
+    xs = [x, np.float64(-2.0)]
+    d = {'x': x, 'y': np.float64(3.0), 'k': 1, 'p': Point(x, np.float64(2.0))}\
+"""
+ALL = (
+    'o.x, o.y, o.k, o.v, o.items, o.best, o.mode, o.child.x, o.child.v, o.child.items, NODE.x, '
+    'v, xs, d')
 
 
 class Writer:
@@ -127,6 +133,13 @@ class Writer:
         self.random = random.Random(seed)
         self.left = self.pick(4, 8, 14)
         self.names = 0
+        self.inside = bool(seed % 2)
+
+    def outside(self) -> Scope:
+        """What every function of the module can reach."""
+        if self.inside:
+            return Scope()
+        return Scope(['GX'], ['COUNT'], ['ARRAY'], ['LOG'], [], ['TABLE'])
 
     def pick(self, *options: Any) -> Any:
         return self.random.choice(options)
@@ -141,12 +154,13 @@ class Writer:
         methods, functions = [], []
         lines = [HEAD]
         for name in ('step', 'put')[: self.pick(0, 1, 2)]:
-            scope = outside().inner(floats=['r'], nodes=['self'], methods=list(methods))
+            scope = self.outside().inner(floats=['r'], nodes=['self'], methods=list(methods))
             lines += self.function(name, 'self, r', scope, 1)
             methods.append(name)
-        lines.append(TAIL)
+        lines.append(TAIL.replace('V, GIVEN, XS, D)', 'V)') if self.inside else TAIL)
         for name in ('helper', 'other')[: self.pick(0, 1, 2)]:
-            scope = outside().inner(floats=['r'], nodes=['node', 'NODE'], functions=list(functions))
+            scope = self.outside().inner(floats=['r'], nodes=['node'], functions=list(functions))
+            scope.nodes += [] if self.inside else ['NODE']
             scope.methods = list(methods)
             lines += self.function(name, 'node, r', scope, 0)
             functions.append(name)
@@ -160,13 +174,13 @@ class Writer:
         return ['', *(INDENT * indent + line for line in head), *body, result, '']
 
     def main(self, methods: list[str], functions: list[str]) -> list[str]:
-        scope = outside().inner(
+        scope = self.outside().inner(
             floats=['x', 'y'], ints=['k'], arrays=['v'], lists=['xs', 'out'],
             nodes=['o', 'o.child', 'NODE'], dicts=['d'], functions=functions, methods=methods)
         scope.floats += ["d['p'].x", "d['p'].y"]
         lines = [
-            'def f(x, n, v, o, xs, d):', INDENT + GLOBALS, '    y = x * 0.5', '    k = 0',
-            '    out = [x]']
+            f'def f(x, n, {"v" if self.inside else "v, o, xs, d"}):', INDENT + GLOBALS,
+            *([INSIDE] if self.inside else []), '    y = x * 0.5', '    k = 0', '    out = [x]']
         if self.pick(True, False):
             nested = scope.inner(floats=['r'])
             body = self.block(nested, 2, 1, False)
@@ -175,15 +189,15 @@ class Writer:
                 *body, f'        return {self.float(nested)}']
             scope.functions = [*scope.functions, 'bump']
         lines += self.block(scope, 1, 3, False)
-        results = self.random.sample([*scope.all_floats(), *scope.all_ints()], 3)
-        return [*lines, f'    return x, y, k, out, {", ".join(results)}']
+        results = ', '.join(self.random.sample([*scope.all_floats(), *scope.all_ints()], 3))
+        return [*lines, f'    return x, y, k, out, {ALL if self.inside else results}']
 
     # Expressions.
 
     def float(self, scope: Scope) -> str:
         a, b = self.pick(*scope.all_floats()), self.pick(*scope.all_floats())
         array, values = self.pick(*scope.all_arrays()), self.pick(*scope.all_lists())
-        node = self.pick(*(scope.nodes or ['NODE']))
+        node = self.pick(*(scope.nodes))
         return self.pick(
             a, a, f'{a} + {b}', f'{a} - {b} * 0.5', f'{a} * 0.5', f'np.abs({a})',
             f'{array}[{self.pick(0, 1, -1)}]', f'{array}.sum()', f'np.minimum({a}, {b})',
@@ -192,7 +206,7 @@ class Writer:
 
     def test(self, scope: Scope) -> str:
         a, b = self.pick(*scope.all_floats()), self.pick(*scope.all_floats())
-        node = self.pick(*(scope.nodes or ['NODE']))
+        node = self.pick(*(scope.nodes))
         compared = f'{a} {self.pick("<", ">")} {self.pick(b, "1.0", "0.0")}'
         return self.pick(
             compared, compared, compared, f'{compared} and {b} > 0', f'not {compared}',
@@ -254,7 +268,7 @@ class Writer:
             [f'{values} += [{a}]' if '.' in values else f'{values}.extend([{a}])'])
 
     def call(self, scope: Scope) -> list[str]:
-        node = self.pick(*(scope.nodes or ['NODE']))
+        node = self.pick(*(scope.nodes))
         calls = [f'{name}({node}, {self.float(scope)})' for name in scope.functions]
         calls += [f'{node}.{name}({self.float(scope)})' for name in scope.methods]
         if not calls:
@@ -263,7 +277,7 @@ class Writer:
         return [self.pick(call, f'{self.pick(*scope.all_floats())} = {call}')]
 
     def node(self, scope: Scope) -> list[str]:
-        node = self.pick(*(scope.nodes or ['NODE']))
+        node = self.pick(*(scope.nodes))
         a, array = self.pick(*scope.all_floats()), self.pick(*scope.all_arrays())
         return self.pick(
             [f"{node}.mode = {self.pick(repr('fast'), repr('slow'))}"],
@@ -275,8 +289,10 @@ class Writer:
         """A second name for what another one holds."""
         kind = self.pick('nodes', 'lists', 'arrays', 'arrays', 'dicts')
         places = {
-            'nodes': scope.nodes or ['NODE'], 'lists': scope.all_lists(),
+            'nodes': scope.nodes, 'lists': scope.all_lists(),
             'arrays': scope.all_arrays(), 'dicts': scope.dicts}[kind]
+        if not places:
+            return self.number(scope)
         name, place = self.new(kind[0]), self.pick(*places)
         getattr(scope, kind).append(name)
         return [f'{name} = {place}' + (self.pick('', '[:]') if kind == 'arrays' else '')]
