@@ -252,7 +252,7 @@ class Function(Displayed, Generic[P, R]):
         if not self._options['autograph']:
             return self.python_function
         from .conversion import converted_for_call, converted_for_trace
-        from .operators.contexts import undecorated
+        from .operators.calls import undecorated
 
         under_errstate = undecorated(self.python_function)
         if under_errstate is not None:

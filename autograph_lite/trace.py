@@ -15,7 +15,8 @@ from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
-from .operators import callbacks  # noqa: F401  it says what functions that take functions become
+# They say what functions of Python and NumPy become.
+from .operators import builtins, callbacks, formatting, ordering  # noqa: F401
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording, value_key

@@ -13,12 +13,13 @@ from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant, is_tracing
+from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from .builtins import len as len_
+from .calls import call
 from .guards import is_container, record, record_error, record_own
 from .membership import in_, item
-from .outside import is_outside, stand_in, stand_ins_in
+from .outside import as_tensor, is_outside, stand_in, stand_ins_in
 from .places import (
     MISSING,
     Attribute,
@@ -31,7 +32,6 @@ from .places import (
     variable,
     written_step,
 )
-from .staging import identifier
 from .unconverted import record_uses
 
 __all__ = ['captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable']
@@ -229,8 +229,6 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
             return step.default, None
     getter = _getter(value, step)
     if getter is not None:
-        from .calls import call
-
         kind = type(value)
         record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(getter, value), None
@@ -276,8 +274,3 @@ def _finished(value: Any, place: Place | None) -> Any:
         record_uses(value)
         stand_ins_in(value, str(place))
     return as_tensor(value, 'array' if place is None else str(place))
-
-
-def as_tensor(value: Any, path: str) -> Any:
-    """An array from outside as a tensor; anything else itself."""
-    return constant(value, identifier(path)) if type(value) is np.ndarray else value

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe
-from ..graph import nest
-from ..graph.graph import Graph, Value
+from ..graph import dispatch, nest
+from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Storage, Tensor
-from ..graph.tracing import constant, current_graph
+from ..graph.tracing import constant, current_graph, tracing_into
 from ..graph.types import TensorType, array_type, type_of
 from ..signatures import Identity
 from .state import ABSENT, WHOLE, Change, Place, Root, Snapshot, content
@@ -242,6 +242,8 @@ class World:
         self.root = Root()
         self.inputs: dict[int, Input] = {}
         self.tensors: dict[int, Input] = {}
+        self.made: dict[int, tuple[Any, Tensor]] = {}
+        self.prologue: list[Node] = []
         self.used: dict[Any, tuple[OutsidePlace, Any]] = {}
         self.forms: dict[Any, tuple[OutsidePlace, nest.Structure]] = {}
         self.called: dict[int, Callable[..., Any]] = {}
@@ -287,6 +289,20 @@ class World:
 
     def _located(self, place: Place) -> OutsidePlace | None:
         return self.locate(place.owner, place.key, place.name)
+
+    def copied(self, array: Any, name: str) -> Tensor:
+        """A tensor for an array that Python has made while tracing; each run starts with a copy."""
+        known = self.made.get(id(array))
+        if known is not None:
+            return known[1]
+        size = len(self.graph.nodes)
+        with tracing_into(self.graph):
+            tensor: Tensor = dispatch.METHODS['copy'](constant(array, identifier(name)))
+        # They stand before all else, so that no block that is traced again takes them back.
+        self.prologue += self.graph.nodes[size:]
+        del self.graph.nodes[size:]
+        self.made[id(array)] = array, tensor
+        return tensor
 
     def use(self, change: Change) -> Change:
         """A change in a block, where what was there before may stay: the graph depends on it."""
@@ -392,13 +408,14 @@ def called_functions() -> list[Callable[..., Any]]:
 def stand_in(owner: Any, key: Any, name: str, value: Any) -> Any:
     """Puts the tensor that stands for an array outside in its place; the tensor.
 
-    The array itself if it does not live outside.
+    An array that Python has made while tracing is copied into the graph, once for all its places.
     """
     world = _tracing.world
-    if world is None or current_graph() is None or not world.snapshot.holds(owner):
+    if world is None or current_graph() is None:
         return value
     place = Place(owner, key, name)
-    tensor = world.input(place, value)
+    is_outside = world.snapshot.holds(owner) or world.snapshot.locate(owner) is not None
+    tensor = world.input(place, value) if is_outside else world.copied(value, name)
     if tensor is None:
         return value
     if not isinstance(owner, tuple):
@@ -411,7 +428,9 @@ def is_stand_in(before: Any, after: Any) -> bool:
     if _tracing.world is None or not isinstance(after, Tensor) or isinstance(before, Tensor):
         return False
     known = _tracing.world.tensors.get(id(after))
-    return known is not None and known.original is before
+    made = _tracing.world.made.get(id(before))
+    return (known is not None and known.original is before) or (
+        made is not None and made[1] is after)
 
 
 def appended_to(items: list[Any]) -> list[Any] | None:
@@ -439,12 +458,23 @@ def used(change: Change) -> Change:
     return change if _tracing.world is None else _tracing.world.use(change)
 
 
+def as_tensor(value: Any, path: str) -> Any:
+    """An array from outside that no place leads to as a tensor; anything else itself."""
+    if type(value) is not np.ndarray:
+        return value
+    known = None if _tracing.world is None else _tracing.world.inputs.get(id(value))
+    return constant(value, identifier(path)) if known is None else known.tensor
+
+
 def tensor_for(x: Any) -> Any:
     """The tensor that stands for an array from outside; one of its own for another array."""
     if not isinstance(x, np.ndarray):
         return x
-    known = None if _tracing.world is None else _tracing.world.inputs.get(id(x))
-    return constant(x) if known is None else known.tensor
+    world = _tracing.world
+    known = None if world is None else world.inputs.get(id(x))
+    if known is not None:
+        return known.tensor
+    return constant(x) if world is None or id(x) not in world.made else world.made[id(x)][1]
 
 
 def finish(
@@ -460,6 +490,7 @@ def finish(
     Raises:
       OwnershipError: something changed that cannot be set at every call.
     """
+    world.graph.nodes[:0] = world.prologue
     inputs = list(world.tensors.values())
     sources: list[tuple[Any, Tensor]] = list(
         enumerate(x for x in operands if isinstance(x, Tensor)))
