@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
-from .asking import get_attribute, resumes
 from .binding import MISS
 from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
+from .pyct.asking import get_attribute, resumes
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Function(Displayed, Generic[P, R]):
 
             return compare(self.python_function, self._signature, concrete, arguments)
         self._enter_fast(concrete)
-        return concrete.run(arguments.leaves)
+        return concrete.run(arguments.leaves, arguments.values)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.
@@ -320,6 +320,8 @@ class Function(Displayed, Generic[P, R]):
             return BoundFunction(self, owner)
         if instance is None or issubclass(self._kind, staticmethod):
             return self
+        # A class method outside is what binds it, and sets no name.
+        self._signature.bound = True
         return BoundFunction(self, instance)
 
     def __set_name__(self, owner: type, name: str) -> None:

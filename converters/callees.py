@@ -14,8 +14,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from autograph_lite.asking import get_attribute, has_attribute
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
+from autograph_lite.pyct.asking import get_attribute, has_attribute
 from autograph_lite.pyct.tree import Node
 
 AS_IT_IS = '__ag_as_it_is__'  # marks a function that is called, in converted code, as it is

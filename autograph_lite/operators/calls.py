@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
