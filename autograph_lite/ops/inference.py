@@ -204,20 +204,8 @@ class _Question:
         checks = [(each, self._try(fill, self._shapes(each))) for each in self._checks()]
         shortest = [(each, self._try(fill, self._shapes(each))) for each in self._shortest()]
         longer = [(n, run) for n, run in loose if n > 1]
-        ranked = True
-        for _, run in (*steps, *checks, *longer):
-            if run is not None and not _comparable(run, structure, shapes):
-                error = refuse(
-                    self.name,
-                    'gives results whose number depends on an unknown length.',
-                    'Give the shape in the TensorSpec, or take the parts in a loop.',
-                )
-                if not any(None in (type_.shape or ()) for type_ in self.types):
-                    raise _NoAnswer(error)
-                if run[0] != structure or any(type_.kind != 'array' for type_ in run[1]):
-                    raise error
-                ranked = False
-        if not ranked:
+        runs = [run for _, run in (*steps, *checks, *longer) if run is not None]
+        if not self._are_ranked(runs, structure, shapes):
             return [None] * len(shapes)
         checks += [each for each in shortest if each[1] and _comparable(each[1], structure, shapes)]
         others = [run for _, run in loose if _comparable(run, structure, shapes)]
@@ -225,17 +213,28 @@ class _Question:
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
             for axis, size in enumerate(shape):
-                seen = [
-                    None if run is None else (run[1][i].shape or ())[axis] for _, run in steps
-                ]
-                found = [
-                    (lengths, (run[1][i].shape or ())[axis]) for lengths, run in checks if run
-                ]
-                if any((run[1][i].shape or ())[axis] != size for run in others):
+                seen = [run and _size(run, i, axis) for _, run in steps]
+                found = [(lengths, _size(run, i, axis)) for lengths, run in checks if run]
+                if any(_size(run, i, axis) != size for run in others):
                     size = None
                 axes.append(self._length(size, [step for step, _ in steps], seen, found))
             result.append(tuple(axes))
         return result
+
+    def _are_ranked(
+        self, runs: Sequence[_Run], structure: Structure | None, shapes: list[list[int | None]]
+    ) -> bool:
+        """Whether results have the same ranks for all lengths; else they are arrays of any rank."""
+        others = [run for run in runs if not _comparable(run, structure, shapes)]
+        if not others:
+            return True
+        why = 'gives results whose number depends on an unknown length.'
+        fix = 'Give the shape in the TensorSpec, or take the parts in a loop.'
+        if not any(None in (type_.shape or ()) for type_ in self.types):
+            raise _NoAnswer(refuse(self.name, why, fix))
+        if any(run[0] != structure or any(t.kind != 'array' for t in run[1]) for run in others):
+            raise refuse(self.name, why, fix)
+        return False
 
     def _length(
         self,
@@ -341,6 +340,10 @@ class _Question:
             if both and np.may_share_memory(leaf, given):
                 self.viewed.add((i, output))
         return structure, types
+
+
+def _size(run: _Run, output: int, axis: int) -> int | None:
+    return (run[1][output].shape or ())[axis]
 
 
 def _comparable(
