@@ -17,7 +17,7 @@ from .binding import MISS
 from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
-from .graph.tracing import is_tracing
+from .graph.tracing import called_here, is_tracing
 from .pyct.asking import get_attribute, resumes
 from .signatures import Arguments, Identity, Signature
 
@@ -188,11 +188,12 @@ class Function(Displayed, Generic[P, R]):
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))
-            if not self._signature.declares:
-                return function(*args, **kwargs)
-            arguments = self._signature.arguments(args, kwargs)
-            values = nest.unflatten(arguments.structure, arguments.leaves)
-            return self._signature.call(function, values)
+            with called_here():
+                if not self._signature.declares:
+                    return function(*args, **kwargs)
+                arguments = self._signature.arguments(args, kwargs)
+                values = nest.unflatten(arguments.structure, arguments.leaves)
+                return self._signature.call(function, values)
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:

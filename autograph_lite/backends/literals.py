@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import cmath
 import math
 from typing import Any
 
@@ -36,8 +37,13 @@ def thing(value: Any) -> ast.expr:
 def number(value: complex) -> ast.expr:
     """A Python number."""
     if isinstance(value, complex):
-        if math.copysign(1, value.real) > 0 and value.real == 0 and 0 <= value.imag < math.inf:
+        is_positive = math.copysign(1, value.real) > 0 and math.copysign(1, value.imag) > 0
+        if is_positive and value.real == 0 and value.imag < math.inf:
             return ast.Constant(value)
+        if value.real and value.imag and cmath.isfinite(value):  # Python computes it once
+            imaginary = ast.Constant(complex(0, abs(value.imag)))
+            sign = ast.Sub() if value.imag < 0 else ast.Add()
+            return ast.BinOp(number(value.real), sign, imaginary)
         return call(name('complex'), number(value.real), number(value.imag))
     if isinstance(value, float) and not math.isfinite(value):
         text = 'nan' if value != value else 'inf'
@@ -61,7 +67,7 @@ def _signed_tree(tree: ast.expr, negative: bool) -> ast.expr:
 
 def is_literal(value: Any) -> bool:
     """Whether the value is written out; anything else is bound by name."""
-    if type(value) in (bool, float, complex, str):
+    if type(value) in (bool, float, complex, str, bytes):
         return True
     if type(value) is int:
         return value.bit_length() <= _MAX_BITS
@@ -72,7 +78,7 @@ def is_literal(value: Any) -> bool:
 
 def literal(value: Any) -> ast.expr:
     """A Python number or string, or a NumPy scalar such as `np.float32(0.5)`."""
-    if isinstance(value, str):
+    if isinstance(value, str | bytes):
         return ast.Constant(value)
     if isinstance(value, np.bool_):
         return numpy_name('True_' if value else 'False_')

@@ -25,6 +25,7 @@ class NodeDef:
       attr: what is known while tracing; for control flow also the names of its subgraphs.
       output: the names of the values that it makes, and their types.
       location: the user's line that it was made at, and the variable that the user stored it in.
+      merged: the same of what rewrites made part of it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class NodeDef:
     attr: dict[str, Any] = field(default_factory=dict)
     output: list[tuple[str, TensorType]] = field(default_factory=list)
     location: SavedSite | None = None
+    merged: list[SavedSite] = field(default_factory=list)
 
 
 @dataclass

@@ -92,6 +92,8 @@ class Node:
     """An operation applied to values.
 
     `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role.
+    `site` is the place that errors point at; `merged` are those of the nodes that rewrites made
+    part of this one.
     """
 
     op: Op
@@ -100,6 +102,16 @@ class Node:
     outputs: tuple[Value, ...] = ()
     graphs: dict[str, Graph] = field(default_factory=dict)
     site: Site | None = None
+    merged: list[Site] = field(default_factory=list)
+
+    @property
+    def sites(self) -> list[Site]:
+        """All places that the node came from, its own first."""
+        return [self.site, *self.merged] if self.site is not None else self.merged
+
+    def absorb(self, *others: Node) -> None:
+        """Notes that what other nodes did is from now on done by this one."""
+        self.merged += [site for other in others for site in other.sites]
 
     @property
     def effect(self) -> bool:

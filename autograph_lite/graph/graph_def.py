@@ -9,7 +9,7 @@ from typing import Any
 
 from .data import PARAMETER, FunctionDef, GraphDef, Library, NodeDef
 from .graph import FORMS, Graph, Node, Op, Value
-from .sites import SavedSite
+from .sites import SavedSite, Site
 
 
 def graph_def(graph: Graph) -> GraphDef:
@@ -48,15 +48,21 @@ class _Writer:
             self._library.function.append(function)
             self.write(graph, function)
             attr[role] = _Reference(function.name)
-        site = node.site
         return NodeDef(
             names[node.outputs[0]] if node.outputs else _unique(node.op.name, taken),
             node.op.name,
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
-            None if site is None else SavedSite(site.location, site.stored),
+            None if node.site is None else _saved(node.site),
+            list(map(_saved, node.merged)),
         )
+
+
+def _saved(site: Site) -> SavedSite:
+    if isinstance(site, SavedSite):
+        return site
+    return SavedSite(site.location, site.stored, tuple(map(_saved, site.callers)))
 
 
 @dataclass(frozen=True)
@@ -134,7 +140,7 @@ def _read(
             values[label] = graph.param(type_, label)
             continue
         node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
-        node.site = node_def.location
+        node.site, node.merged = node_def.location, list(node_def.merged)
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]

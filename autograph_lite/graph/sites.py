@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import dis
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 
 from ..errors import Location, location_at, once_by_code
@@ -13,13 +13,14 @@ from ..errors import Location, location_at, once_by_code
 class CodeSite:
     """An instruction of code that ran; what it says of the source is worked out when asked for.
 
-    `variable` is what the result is stored in where the code itself does not tell.
+    `variable` is what the result is stored in where the code itself does not tell; '' for nothing.
     """
 
     code: CodeType
     instruction: int
     line: int
     variable: str | None = None
+    callers: tuple[Site, ...] = ()
 
     def __hash__(self) -> int:  # not of all of the code, which may be large
         return hash((self.instruction, self.line, self.variable))
@@ -38,7 +39,7 @@ class CodeSite:
     def stored(self) -> str | None:
         """The variable that the user's statement stores the result in, if any."""
         if self.variable is not None:
-            return self.variable
+            return self.variable or None
         starts, stores = _stores(self.code)
         # While a call runs, its frame may stand anywhere in the call's instruction and its caches.
         return stores[bisect_right(starts, self.instruction) - 1]
@@ -50,6 +51,7 @@ class SavedSite:
 
     location: Location
     stored: str | None = None
+    callers: tuple[Site, ...] = ()
 
     @property
     def filename(self) -> str:
@@ -63,6 +65,13 @@ class SavedSite:
 
 
 Site = CodeSite | SavedSite
+
+
+def on_the_way(site: Site | None) -> Site | None:
+    """The place of an intermediate result, which is not what the user's statement stores."""
+    if isinstance(site, CodeSite):
+        return replace(site, variable='')
+    return replace(site, stored=None) if isinstance(site, SavedSite) else site
 
 
 @once_by_code

@@ -15,7 +15,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import depth, is_tracing
+from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
 from . import builtins as staged_builtins
@@ -44,9 +44,10 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
     traced = _traced(f, args)
-    if may_be_repeated(traced, args, kwargs):
-        return enter(traced, *args, **kwargs)
-    return traced(*args, **kwargs)
+    with called_here():
+        if may_be_repeated(traced, args, kwargs):
+            return enter(traced, *args, **kwargs)
+        return traced(*args, **kwargs)
 
 
 def check_depth(f: Callable[..., Any]) -> None:

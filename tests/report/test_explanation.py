@@ -80,3 +80,59 @@ def test_methods_and_lambdas():
 
     assert row(A().f, 'x if')[0] == 'staged with a tensor'
     assert row(lambda x: x if x > 0 else -x, 'x if')[0] == 'staged with a tensor'
+
+
+class Doubling:
+    def apply(self, x):
+        return x * 2
+
+
+def chosen(x):
+    return x if x > 0 else -x
+
+
+def calling(x):
+    y = scaled(x)
+    if len(x) > 0:
+        y = y + 1
+    np.any(x > 3)
+    return Doubling().apply(y), chosen(x.sum())
+
+
+@pytest.mark.parametrize(('text', 'happened'), [
+    ('scaled(x)', 'in the graph'),
+    ('Doubling().apply', 'in the graph'),
+    ('chosen(x', 'in the graph'),
+    ('if len(x)', 'Python'),
+    ('len(x)', 'Python'),
+    ('np.any', 'not needed'),
+])  # fmt: skip
+def test_what_a_call_has_made_stands_in_the_function_that_is_called(text, happened):
+    f = ag.function(calling)
+    f(np.array([1.0, 2.0]))
+    assert row(f, text)[2] == happened
+
+
+class Method:
+    @ag.function
+    def scaled(self, x):
+        return x if x[0] > 0 else -x
+
+
+def test_a_bound_method_has_the_traces_of_the_function():
+    method = Method()
+    method.scaled(np.ones(2))
+    assert row(method.scaled, 'x if') == row(Method.scaled, 'x if')
+    assert row(method.scaled, 'x if')[2] == 'staged'
+
+
+def test_each_trace_has_its_say():
+    @ag.function
+    def f(x, k):
+        if k == 3:
+            x = x + 1
+        return x
+
+    for k in (np.int64(3), 3):
+        f(np.arange(3), k)
+    assert ag.explain(f).happened == ['staged and Python']
