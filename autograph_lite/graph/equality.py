@@ -50,9 +50,7 @@ def same_value(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(same_value, a, b))
     if isinstance(a, FunctionType):
         return a.__code__ == b.__code__ and all(
-            map(same_value, (a.__defaults__, a.__kwdefaults__, _cells(a)),
-                (b.__defaults__, b.__kwdefaults__, _cells(b)))
-        )
+            map(same_value, _bound(a), _bound(b)))
     if isinstance(a, MethodType):
         return same_value((a.__self__, a.__func__), (b.__self__, b.__func__))
     if isinstance(a, int | float | complex | str | bytes):
@@ -60,8 +58,9 @@ def same_value(a: Any, b: Any) -> bool:
     return _same_object(a, b)
 
 
-def _cells(f: FunctionType) -> list[Any]:
-    found = []
+def _bound(f: FunctionType) -> list[Any]:
+    """The defaults of a function, and what its closure holds."""
+    found: list[Any] = [f.__defaults__, f.__kwdefaults__]
     for cell in f.__closure__ or ():
         try:
             found.append(cell.cell_contents)

@@ -158,8 +158,6 @@ class Tensor:
             )
         return shape
 
-    # Reading and writing.
-
     @property
     def held(self) -> Value:
         """The value that the handle holds, even where its memory was written since."""
@@ -213,12 +211,6 @@ class Tensor:
         """Lets the handle hold a value in its memory as that is now; what that changed."""
         changed: list[Write] = [self._as_it_is()]
         self.restore(value, (self._memory, [storage.version for storage in self._memory]))
-        return changed
-
-    def follow(self, other: Tensor) -> list[Write]:
-        """Lets the handle hold what another one holds; what that changed."""
-        changed: list[Write] = [self._as_it_is()]
-        self.restore(other._value, (other._memory, other._versions))
         return changed
 
     def _as_it_is(self) -> Write:

@@ -98,10 +98,7 @@ def varying(
 
 
 def infer(
-    name: str,
-    types: Sequence[TensorType],
-    ask: Callable[[list[TensorType]], TensorType | tuple[TensorType, ...]],
-    keeps_length: bool,
+    name: str, types: Sequence[TensorType], ask: Callable[..., Any], keeps_length: bool
 ) -> tuple[TensorType, ...]:
     """The types of an operation's results; `keeps_length` if texts stay as long as they are.
 

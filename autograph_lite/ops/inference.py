@@ -127,43 +127,9 @@ class _Question:
 
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
-        shapes_of_base = self._shapes(self.base)
-        total = sum(math.prod(shape) for shape in shapes_of_base)
-        if self.lengths and total > HUGE * 10:
-            raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
-        runs: list[_Run] = []
-        failed: list[Exception] = []
-        contents = contents_for(self.name, total if self.types else 0)
-        fill = contents[0]
-        for content in (*contents, *ORDERED):
-            if content in ORDERED and runs:
-                break
-            try:
-                runs.append(self._ask(content, shapes_of_base))
-                fill = content if len(runs) == 1 else fill
-            except StagingError:
-                raise
-            except Exception as error:
-                failed.append(error)
-        if not runs:
-            raise _NoAnswer(failed[0])
-        structure, first = runs[0]
-        found = of_values(self.name, self.types, [types for _, types in runs]) or first
-        for other_structure, others in runs[1:]:
-            alike = found is not first or all(map(_alike, found, others))
-            if other_structure != structure:
-                raise refuse(
-                    self.name,
-                    'gives results whose number depends on the values.',
-                    'Give it numbers that are known, or take the parts one by one in a loop.',
-                )
-            if not alike:
-                raise refuse(
-                    self.name,
-                    'gives a result whose type depends on the values.',
-                    'Convert the argument first, such as by `x.astype(complex)`.',
-                )
-        found = texts(self.name, self.types, found, [types for _, types in runs])
+        runs, fill = self._runs()
+        structure, _ = runs[0]
+        found = self._types(runs)
         shapes = [
             [
                 sizes[0] if len(set(sizes)) == 1 else None
@@ -172,14 +138,51 @@ class _Question:
             for i in range(len(found))
         ]
         solved = self._solve(structure, shapes, fill)
-        types = tuple(
-            replace(t, shape=shape) for t, shape in zip(found, solved, strict=True)
-        )
+        types = tuple(replace(t, shape=shape) for t, shape in zip(found, solved, strict=True))
         inputs = range(len(self.types))
         viewed = tuple(
             tuple(i for i in inputs if (i, output) in self.viewed) for output in range(len(types))
         )
         return Answer(structure, types, viewed)
+
+    def _runs(self) -> tuple[list[_Run], Callable[..., Any]]:
+        """The runs with different contents, and contents for which the function runs."""
+        shapes = self._shapes(self.base)
+        total = sum(math.prod(shape) for shape in shapes)
+        if self.lengths and total > HUGE * 10:
+            raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
+        runs: dict[Callable[..., Any], _Run] = {}
+        failed: list[Exception] = []
+        for fill in (*contents_for(self.name, total if self.types else 0), *ORDERED):
+            if fill in ORDERED and runs:
+                break
+            try:
+                runs[fill] = self._ask(fill, shapes)
+            except StagingError:
+                raise
+            except Exception as error:
+                failed.append(error)
+        if not runs:
+            raise _NoAnswer(failed[0])
+        return list(runs.values()), next(iter(runs))
+
+    def _types(self, runs: Sequence[_Run]) -> Sequence[TensorType]:
+        """The types of the results, on which the runs agree but for lengths.
+
+        Raises:
+          StagingError: they do not.
+        """
+        structure, first = runs[0]
+        if any(other != structure for other, _ in runs):
+            why = 'gives results whose number depends on the values.'
+            fix = 'Give it numbers that are known, or take the parts one by one in a loop.'
+            raise refuse(self.name, why, fix)
+        every = [types for _, types in runs]
+        found = of_values(self.name, self.types, every)
+        if found is None and not all(all(map(_alike, first, types)) for types in every):
+            why = 'gives a result whose type depends on the values.'
+            raise refuse(self.name, why, 'Convert the argument first: `x.astype(complex)`.')
+        return texts(self.name, self.types, found or first, every)
 
     def _solve(
         self,
@@ -201,20 +204,8 @@ class _Question:
         checks = [(each, self._try(fill, self._shapes(each))) for each in self._checks()]
         shortest = [(each, self._try(fill, self._shapes(each))) for each in self._shortest()]
         longer = [(n, run) for n, run in loose if n > 1]
-        ranked = True
-        for _, run in (*steps, *checks, *longer):
-            if run is not None and not _comparable(run, structure, shapes):
-                error = refuse(
-                    self.name,
-                    'gives results whose number depends on an unknown length.',
-                    'Give the shape in the TensorSpec, or take the parts in a loop.',
-                )
-                if not any(None in (type_.shape or ()) for type_ in self.types):
-                    raise _NoAnswer(error)
-                if run[0] != structure or any(type_.kind != 'array' for type_ in run[1]):
-                    raise error
-                ranked = False
-        if not ranked:
+        runs = [run for _, run in (*steps, *checks, *longer) if run is not None]
+        if not self._are_ranked(runs, structure, shapes):
             return [None] * len(shapes)
         checks += [each for each in shortest if each[1] and _comparable(each[1], structure, shapes)]
         others = [run for _, run in loose if _comparable(run, structure, shapes)]
@@ -222,17 +213,28 @@ class _Question:
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
             for axis, size in enumerate(shape):
-                seen = [
-                    None if run is None else (run[1][i].shape or ())[axis] for _, run in steps
-                ]
-                found = [
-                    (lengths, (run[1][i].shape or ())[axis]) for lengths, run in checks if run
-                ]
-                if any((run[1][i].shape or ())[axis] != size for run in others):
+                seen = [run and _size(run, i, axis) for _, run in steps]
+                found = [(lengths, _size(run, i, axis)) for lengths, run in checks if run]
+                if any(_size(run, i, axis) != size for run in others):
                     size = None
                 axes.append(self._length(size, [step for step, _ in steps], seen, found))
             result.append(tuple(axes))
         return result
+
+    def _are_ranked(
+        self, runs: Sequence[_Run], structure: Structure | None, shapes: list[list[int | None]]
+    ) -> bool:
+        """Whether results have the same ranks for all lengths; else they are arrays of any rank."""
+        others = [run for run in runs if not _comparable(run, structure, shapes)]
+        if not others:
+            return True
+        why = 'gives results whose number depends on an unknown length.'
+        fix = 'Give the shape in the TensorSpec, or take the parts in a loop.'
+        if not any(None in (type_.shape or ()) for type_ in self.types):
+            raise _NoAnswer(refuse(self.name, why, fix))
+        if any(run[0] != structure or any(t.kind != 'array' for t in run[1]) for run in others):
+            raise refuse(self.name, why, fix)
+        return False
 
     def _length(
         self,
@@ -338,6 +340,10 @@ class _Question:
             if both and np.may_share_memory(leaf, given):
                 self.viewed.add((i, output))
         return structure, types
+
+
+def _size(run: _Run, output: int, axis: int) -> int | None:
+    return (run[1][output].shape or ())[axis]
 
 
 def _comparable(

@@ -127,13 +127,7 @@ _STATE = (
 )
 
 
-def _refuse_state(name: str) -> None:
-    raise refuse(name, *_STATE)
-
-
 def _legacy(name: str) -> Callable[..., Any]:
-    if name.endswith(('_state', '_bit_generator')):
-        return lambda *args, **kwargs: _refuse_state(name)
     return lambda *args, **kwargs: draw(name, args, kwargs)
 
 
@@ -183,6 +177,8 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     Raises:
       StagingError: it has no meaning on values.
     """
+    if name.endswith(('_state', '_bit_generator')):
+        raise refuse(name, *_STATE)
     changed = _changed(name, args, kwargs)
     inputs = Inputs()
     if changed is not None:
