@@ -10,7 +10,9 @@ from typing import Any
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import AutographError, standing_at
-from .graph import nest
+import numpy as np
+
+from .graph import dispatch, nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
@@ -29,6 +31,7 @@ from .operators.outside import (
     note_arguments,
     note_function,
     outside_world,
+    tensor_for,
 )
 from .operators.places import GoneError
 from .operators.python_functions import found_result
@@ -195,7 +198,10 @@ def _operand(graph: Graph, type_: TensorType, name: str) -> Tensor:
 
 def _output(x: Any, graph: Graph) -> Any:
     """A returned leaf: a value of the graph, or the Python value itself."""
-    leaf = leaf_of(bound(x), graph)
+    x = bound(x)
+    if isinstance(x, np.ndarray):
+        x = dispatch.METHODS['copy'](tensor_for(x))  # each call returns an array of its own
+    leaf = leaf_of(x, graph)
     return x if leaf.value is None else leaf.value
 
 

@@ -25,6 +25,7 @@ def function_names(tree: Node, context: Context) -> Node:
         s = 0
     <BLANKLINE>
         def loop_body(row, s):
+    <BLANKLINE>
             def loop_body_1(x, s):
                 return s + x
     <BLANKLINE>

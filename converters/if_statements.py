@@ -40,6 +40,7 @@ def if_statements(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def scale(x, limit):
+    <BLANKLINE>
         def if_true(x):
             factor = limit / np.max(x)
             x = x * factor

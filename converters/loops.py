@@ -45,6 +45,7 @@ def loops(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def shrink(x):
+    <BLANKLINE>
         def loop_test(x):
             return np.sum(x) > 1
     <BLANKLINE>

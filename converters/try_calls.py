@@ -39,6 +39,7 @@ def try_calls(tree: Node, context: Context) -> Node:
     ...     return root
     ... ''')
     def factor(a, default):
+    <BLANKLINE>
         def try_body():
             root = np.linalg.cholesky(a)
             return root

@@ -122,7 +122,7 @@ class Change:
 
 def is_attribute(place: Place) -> bool:
     """Whether it is an attribute of an object."""
-    return _is_object(place.owner) and not isinstance(place.owner, (list, dict, type))
+    return is_object(place.owner) and not isinstance(place.owner, (list, dict, type))
 
 
 @dataclass
@@ -347,7 +347,7 @@ def content(x: Any) -> Any:
         return None if _is_ours(x) else {0: _position(x)}
     if isinstance(x, type):
         return {k: v for k, v in vars(x).items() if not k.startswith('__')}
-    if not _is_object(x):
+    if not is_object(x):
         return None
     slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
     return {**get_attribute(x, '__dict__', {}), **slots}
@@ -449,7 +449,7 @@ def _functions_in(x: Any) -> Iterator[Any]:
             yield part
 
 
-def _is_object(x: Any) -> bool:
+def is_object(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by a library."""
     kind = type(x)
     if isinstance(x, (types.FunctionType, types.ModuleType)) or is_of_library(kind):
