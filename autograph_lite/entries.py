@@ -31,6 +31,7 @@ from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
 from .graph.graph import Value
+from .graph.types import ObjectType
 from .signatures import Identity
 
 Entry = Callable[..., Any]
@@ -130,6 +131,9 @@ class _Writer:
     def _array_tests(self, value: ast.expr, leaf: Parameter) -> Iterator[ast.expr]:
         type_ = leaf.type
         assert type_ is not None
+        if isinstance(type_, ObjectType):
+            yield self._has_type(value, type_.of)
+            return
         # There is one dtype object for each of the common numbers.
         common = type_.dtype.kind in 'biufc' and type_.dtype.isnative
         kind = np.ndarray if type_.kind == 'array' else type_.dtype.type

@@ -16,7 +16,7 @@ from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor, valued
-from .graph.types import TensorType, of_any_length, scalar_type, type_of
+from .graph.types import ObjectType, TensorType, of_any_length, scalar_type, type_of
 
 Parameters = Sequence[inspect.Parameter]
 
@@ -285,6 +285,8 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
     """Whether an argument of the given type can stand for a parameter of the wanted one."""
+    if isinstance(wanted, ObjectType) or isinstance(given, ObjectType):
+        return wanted == given
     if wanted.dtype not in (given.dtype, of_any_length(given).dtype):
         return False
     if wanted.shape is None:
@@ -331,6 +333,8 @@ def leaf_type(leaf: Any) -> TensorType | None:
                 'Pass a plain one: `np.asarray(x)`.'
             )
         return type_of(leaf)
+    if type(leaf).__name__ == 'Generator' and isinstance(leaf, np.random.Generator):
+        return ObjectType(of=np.random.Generator)
     return type_of(leaf) if isinstance(leaf, np.generic) else None
 
 

@@ -23,6 +23,7 @@ from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording, value_key
 from .operators.leaves import leaf_of
+from .operators.lists import handle
 from .operators.outside import (
     OutsidePlace,
     World,
@@ -193,7 +194,7 @@ def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[
 
 
 def _operand(graph: Graph, type_: TensorType, name: str) -> Tensor:
-    return Tensor(graph.param(type_, name), (Storage(graph),))
+    return handle(graph.param(type_, name), (Storage(graph),))
 
 
 def _output(x: Any, graph: Graph) -> Any:
