@@ -14,13 +14,15 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import count, islice
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..optimize.elementwise_blocks import BLOCK
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Any]
@@ -51,6 +53,8 @@ if hasattr(os, 'register_at_fork'):
 
 
 def _threads() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor  # which takes long to import
+
     if not _pool:
         _pool.append(ThreadPoolExecutor(os.cpu_count() or 1, 'autograph_lite'))
     return _pool[0]
@@ -131,6 +135,8 @@ class _Work:
 
     def _share(self, scratch: Sequence[Array], helpers: int, slowest: float) -> None:
         """Does what is left, with so many threads to help."""
+        from concurrent.futures import wait
+
         futures = [
             _threads().submit(contextvars.copy_context().run, self._help) for _ in range(helpers)
         ]
