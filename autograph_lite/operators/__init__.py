@@ -12,7 +12,7 @@ _MODULES = {
     for module, names in {
         'builtins': ['complex', 'divmod', 'filter', 'map', 'pow', 'reversed', 'type_of'],
         'captures': [
-            'captured', 'getenv', 'method', 'owner', 'part', 'places', 'set_captured', 'set_part',
+            'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
             'variable',
         ],
         'contexts': ['context'],

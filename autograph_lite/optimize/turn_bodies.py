@@ -52,7 +52,7 @@ class UnfitError(Exception):
     """The loop does something else than to add up."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Lane:
     """A number of each turn, one for all turns or an array, and how large it may be."""
 
@@ -70,7 +70,7 @@ class Lane:
         return self.x.dtype if isinstance(self.x, Tensor) else np.asarray(self.x).dtype
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Total:
     """A state of the loop, by its number, and what the turn has added to it."""
 

@@ -110,7 +110,7 @@ def _seen(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     function.__globals__['counter'] = 0
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        how, result = outcome(function, copy.deepcopy(arguments))
+        how, result, *_ = outcome(function, copy.deepcopy(arguments))
     return how, _plain(result), printed.getvalue(), function.__globals__['counter']
 
 
