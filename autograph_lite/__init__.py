@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from . import debugging, operators
     from .concrete import ConcreteFunction
     from .conversion import convert, do_not_convert, to_code, to_graph
-    from .explanation import explain
     from .graph.specs import TensorSpec
     from .operators.builtins import abs as abs
     from .operators.builtins import all as all
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from .operators.unbound import bound, unbound
     from .operators.variables import Variable
     from .ops import Tensor
-    from .report import inspect
+    from .report import explain, inspect
 
 # What `from autograph_lite import *` gives: no name of a builtin.
 __all__ = [
@@ -61,7 +60,6 @@ _MODULES = {
     for module, names in {
         'concrete': ['ConcreteFunction'],
         'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
-        'explanation': ['explain'],
         'graph.specs': ['TensorSpec'],
         'operators.builtins': [
             'abs', 'all', 'any', 'bool', 'enumerate', 'float', 'int', 'isinstance', 'len', 'range',
@@ -82,7 +80,7 @@ _MODULES = {
         'operators.unbound': ['bound', 'unbound'],
         'operators.variables': ['Variable'],
         'ops': ['Tensor'],
-        'report': ['inspect'],
+        'report': ['explain', 'inspect'],
     }.items()
     for name in names
 }  # fmt: skip

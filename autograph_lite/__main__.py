@@ -2,24 +2,26 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import re
 import sys
+import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from .errors import AutographError
-from .targets import (
+from .report.targets import (
     TARGET,
     CommandError,
-    functions_of,
     load,
     load_module,
     one_line,
+    prints_aside,
+    raised,
     run_script,
     told,
-    user_line,
 )
 
 _EXAMPLES = """\
@@ -27,7 +29,7 @@ examples:
   autograph-lite to-code model.py:step
   autograph-lite graph model.py:step --args 'np.ones(3), rate=0.1' --format svg > step.svg
   autograph-lite inspect model.py:Model.step --args 'Model(), np.ones(3)' -o report.html
-  autograph-lite trace train.py
+  autograph-lite trace train.py -- --epochs 3
 """
 
 
@@ -36,36 +38,26 @@ examples:
 
 def _to_code(options: argparse.Namespace) -> str:
     from .conversion import to_code
+    from .report.whole_file import converted_file
 
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
-        f = load(target)
-        return _shown('\n\n\n'.join([to_code(f), *(_callees(f) if options.all else ())]))
-    functions = functions_of(load_module(target))
-    if not functions:
-        raise CommandError(f'{target} defines no function')
-    return _shown('\n\n\n'.join(_converted(name, f) for name, f in functions.items()))
+        return _shown(to_code(load(target), recursive=options.all))
+    if options.all:
+        raise CommandError(f'{target} is converted as a whole; --all is for one function')
+    # The whole is there, and runs, with functions that stay as they are.
+    module = load_module(target)
+    text, options.kept = converted_file(module)
+    _write_as(str(module.__file__))
+    return _shown(text)
 
 
-def _callees(f: Callable[..., Any]) -> Iterator[str]:
-    """The converted source of what a function calls."""
-    from .report.callees import named_callees
-
-    for called in named_callees(f):
-        yield _converted(called.__name__, called)
-
-
-def _converted(name: str, f: Callable[..., Any]) -> str:
-    """The converted source of one function of a file; of what does not convert, why."""
-    from .conversion import to_code
-
-    try:
-        code = to_code(f).strip('\n')
-        if code.startswith('lambda'):
-            return f'{name} = {code}'
-        return f'# {name}\n{code}' if '.' in name else code
-    except AutographError as error:
-        return '\n'.join(f'# {line}' for line in [f'{name}:', *str(error).splitlines()])
+def _write_as(file: str) -> None:
+    """What is piped into another file has the encoding that it says of itself."""
+    with tokenize.open(file) as opened:
+        encoding = opened.encoding.removesuffix('-sig')
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty() and encoding != 'utf-8':
+        sys.stdout.reconfigure(encoding=encoding)
 
 
 def _graph(options: argparse.Namespace) -> str:
@@ -84,11 +76,18 @@ def _lowered(options: argparse.Namespace) -> str:
 def _inspect(options: argparse.Namespace) -> str:
     from .report import inspect
 
+    if options.output == '':
+        raise CommandError('-o names no file')
     f = load(options.target)
     args, kwargs = _arguments(options.args, f)
-    inspection = inspect(f, *args, **kwargs)
+    with prints_aside():
+        inspection = inspect(f, *args, **kwargs)
     if options.output is None:
         return _shown(repr(inspection))
+    if options.output == '-':
+        from .report.page import page
+
+        return page(inspection)
     try:
         inspection.save(options.output)
     except OSError as error:
@@ -101,31 +100,44 @@ def _trace(options: argparse.Namespace) -> str:
     from .function import Function
 
     if options.target.endswith('.py'):
-        return _traces_of_script(options.target)
+        return _traces_of_script(options)
+    if options.arguments:
+        raise CommandError(f'{options.target} is called with --args; only a script has arguments')
     f: Any = load(options.target)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
+    place, _, name = options.target.rpartition(':')
     lines = []
     for call in options.args or ['']:
-        args, kwargs = _arguments(call, f)
-        before = staged.tracing_count
-        with _asking_for_arguments(options):
-            staged(*args, **kwargs)
-        traced = staged.tracing_count > before
-        why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
-        lines.append(f'{options.target.rpartition(":")[2]}({call}): {why}')
+        before = len(staged.traces)
+        parts: list[str] = []
+        try:
+            args, kwargs = _arguments(call, f)
+            with _asking_for_arguments(options), prints_aside():
+                staged(*args, **kwargs)
+        except (Exception, SystemExit) as error:
+            options.failed.append(error)
+            if isinstance(error, CommandError):
+                continue
+            parts.append(raised(error, place))
+        if len(staged.traces) > before:
+            parts.insert(0, f'traced: {staged.traces[-1].cause.text}')
+        lines.append(f'{name}({call}): {"; ".join(parts) or "served by a trace"}')
     return '\n'.join(lines)
 
 
-def _traces_of_script(path: str) -> str:
-    """Runs a script, and reports the traces of every `Function` that it defines."""
-    from .function import Function
-
-    names = run_script(Path(path))
-    owners = [names, *(vars(v) for v in names.values() if isinstance(v, type))]
-    staged = [v for owner in owners for v in owner.values() if isinstance(v, Function)]
-    if not staged:
-        raise CommandError(f'{path} defines no ag.function')
-    return '\n'.join(f.trace_report() for f in dict.fromkeys(staged))
+def _traces_of_script(options: argparse.Namespace) -> str:
+    """Runs a script, and tells the traces of every `Function` that is there when it ends."""
+    if options.args:
+        raise CommandError(f'{options.target} is run as a script, which takes no --args')
+    with prints_aside():
+        found, ended = run_script(Path(options.target), options.arguments)
+    if isinstance(ended, SystemExit):
+        options.leaves = ended if ended.code not in (None, 0) else None
+    elif ended is not None:
+        options.failed.append(ended)
+    if not found and not options.failed and not options.leaves:
+        raise CommandError(f'{options.target} has no ag.function when it ends')
+    return '\n'.join(f.trace_report() for f in found)
 
 
 def _concrete(options: argparse.Namespace) -> Any:
@@ -134,7 +146,7 @@ def _concrete(options: argparse.Namespace) -> Any:
     f: Any = load(options.target)
     args, kwargs = _arguments(options.args, f)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
-    with _asking_for_arguments(options):
+    with _asking_for_arguments(options), prints_aside():
         return staged.get_concrete_function(*args, **kwargs)
 
 
@@ -144,7 +156,8 @@ def _asking_for_arguments(options: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except TypeError as error:
-        if options.args is not None or user_line(error):
+        name = options.target.rpartition(':')[2].rpartition('.')[2]
+        if options.args is not None or f'{name}() missing' not in str(error):
             raise
         raise CommandError(f"{error}; give arguments as in --args 'np.ones(3), n=2'") from None
 
@@ -163,8 +176,9 @@ def _arguments(text: str | None, f: Callable[..., Any]) -> tuple[tuple[Any, ...]
     names = {**known, 'take': lambda *args, **kwargs: (args, kwargs)}
     try:
         return eval(f'take({text or ""})', names)  # type: ignore[no-any-return]
-    except Exception as error:
-        raise CommandError(f'the arguments {text!r} cannot be read: {one_line(error)}') from None
+    except (Exception, SystemExit) as error:
+        why = re.sub(r'\S*<lambda>\(\)', 'the', one_line(error))
+        raise CommandError(f'the arguments {text!r} cannot be read: {why}') from None
 
 
 def _shown(code: str) -> str:
@@ -176,8 +190,15 @@ def _shown(code: str) -> str:
     return for_terminal(code)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in a line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f'autograph-lite: {message}; see {self.prog} --help\n')
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog='autograph-lite',
         description='Shows what a function of NumPy becomes: its converted source, its graph, '
         'the NumPy program that runs.',
@@ -190,23 +211,26 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
         sentence = f'{what[0].upper()}{what[1:]}.'
         added = commands.add_parser(name, help=what, description=sentence)
-        added.set_defaults(run=run)
+        added.set_defaults(run=run, failed=[], kept=[], leaves=None)
         added.add_argument('target', help=target)
         return added
 
     code = command('to-code', _to_code, 'print the converted source',
-                   f'{TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+                   f'{TARGET}, or path/file.py or module for the whole of it')  # fmt: skip
     code.add_argument('--all', action='store_true', help='with the functions that it calls')
     graph = command('graph', _graph, 'print the graph', TARGET)
     lowered = command('lowered', _lowered, 'print the NumPy program', TARGET)
     inspect = command('inspect', _inspect, 'print everything, or write a page', TARGET)
     trace = command('trace', _trace, 'say which calls trace the function and why',
-                    f'{TARGET}, or path/file.py to run it as a script')  # fmt: skip
+                    f'{TARGET}, or path/file.py to run it as a script; what it prints goes to '
+                    'stderr')  # fmt: skip
     for added in (graph, lowered, inspect):
         added.add_argument(
             '--args', help="what it is traced for, such as 'np.ones(3), n=2'; names are np, ag, "
             "and those of the function's module"
         )
+    trace.add_argument(
+        'arguments', nargs='*', default=[], help='the arguments of the script, after --')
     trace.add_argument(
         '--args', action='append',
         help="what it is called with, such as 'np.ones(3)'; once for each call"
@@ -215,7 +239,8 @@ def _parser() -> argparse.ArgumentParser:
         '--format', choices=('text', 'svg', 'dot', 'mermaid'), default='text',
         help='text (unless told), a picture, or the text that Graphviz or Mermaid draws'
     )
-    inspect.add_argument('-o', '--output', metavar='PAGE', help='write a page, such as report.html')
+    told = 'write a page, such as report.html; - prints it'
+    inspect.add_argument('-o', '--output', metavar='PAGE', help=told)
     return parser
 
 
@@ -229,25 +254,41 @@ class _Version(argparse.Action):
             number = version('autograph_lite')
         except PackageNotFoundError:
             number = 'that is not installed'
-        parser.exit(message=f'autograph-lite {number}\n')
+        print(f'autograph-lite {number}')
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; 0, or 2 after a line that says what is wrong."""
+    """Runs the command; 0, or 2 after lines that say what is wrong, one for each error.
+
+    A script that is traced and leaves with a status of its own gives that status.
+    """
     options = _parser().parse_args(argv)
     try:
         shown = options.run(options)
-    except (CommandError, AutographError) as error:
-        return _fail(str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return _fail(told(error))
+    except KeyboardInterrupt:
+        _fail('interrupted')
+        return 130  # as a shell tells it
     try:
         if shown:
             print(shown.rstrip('\n'))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has read enough
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        return _fail(f'{character!a} cannot be written in {error.encoding}; '
+                     'set PYTHONIOENCODING=utf-8')  # fmt: skip
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        if not isinstance(error, BrokenPipeError):  # whoever read it has read enough
+            return _fail(f'the output cannot be written: {error.strerror}')
+    for failure in (*options.kept, *options.failed):
+        _fail(told(failure))
+    if options.leaves is not None:  # the script's own status, which tells others how it went
+        _fail(told(options.leaves))
+        return options.leaves.code if isinstance(options.leaves.code, int) else 1
+    return 2 if options.failed else 0
 
 
 def _fail(message: str) -> int:

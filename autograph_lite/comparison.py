@@ -12,7 +12,14 @@ from .backends.numpy import lower, run
 from .concrete import ConcreteFunction
 from .config import plain_python
 from .description import brief
-from .errors import AutographError, Location, describe
+from .errors import (
+    AutographError,
+    Location,
+    describe,
+    is_internal,
+    location_at,
+    traceback_entries,
+)
 from .graph import nest
 from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
@@ -54,8 +61,10 @@ def compare(
         if not problem and not same(cell.value, value):
             problem = _difference(f'variable {cell.name!r}', cell.value, value)
     if problem:
-        parting = _Parting(function, signature, concrete, arguments)
-        location = parting.location(lambda: state.restore(before), tape)
+        location = _raised_at(expected) or _raised_at(got)
+        if location is None:
+            parting = _Parting(function, signature, concrete, arguments)
+            location = parting.location(lambda: state.restore(before), tape)
         state.restore(after)
         raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
     state.restore(after)
@@ -72,6 +81,18 @@ class _Raised:
 
     def __repr__(self) -> str:
         return f'raises {type(self.error).__name__}: {self.error}'
+
+
+def _raised_at(outcome: Any) -> Location | None:
+    """The user's line that raised, if that ended the run."""
+    if not isinstance(outcome, _Raised):
+        return None
+    location = None
+    for entry in traceback_entries(outcome.error.__traceback__):
+        code = entry.tb_frame.f_code
+        if not is_internal(code.co_filename):
+            location = location_at(code, entry.tb_lasti, entry.tb_lineno)
+    return location
 
 
 def _outcome(call: Callable[[], Any]) -> Any:
@@ -181,6 +202,7 @@ class _Parting:
     ) -> None:
         self._function = function
         self._signature = signature
+        self._returned_at: Location | None = None
         self._graph = graph_from_def(graph_def(concrete.graph))
         _silence(self._graph)
         self._arguments = arguments
@@ -190,7 +212,7 @@ class _Parting:
         ]
 
     def location(self, restore: Callable[[], None], tape: Tape) -> Location | None:
-        """The first line whose variable differs; else the line of the result."""
+        """The first line whose variable differs; else the line of the result, or of the return."""
         nodes = self._named_nodes()
         restore()
         with tape.played():
@@ -205,7 +227,7 @@ class _Parting:
                 return _place(node)
         results = [value.node for value in self._graph.outputs if value.node is not None]
         places = [_place(node) for node in reversed(results)]
-        return next((place for place in places if place is not None), None)
+        return next((place for place in places if place is not None), self._returned_at)
 
     def _named_nodes(self) -> list[Node]:
         """What the user stored in variables, and nothing modified later."""
@@ -242,6 +264,8 @@ class _Parting:
             return recorder.values
         finally:
             sys.settrace(before)
+        if code is not None:
+            self._returned_at = Location(code.co_filename, recorder.line, code.co_name)
         return recorder.values
 
 
@@ -266,19 +290,19 @@ class _Recorder:
     def __init__(self, code: CodeType | None) -> None:
         self.values: dict[tuple[int, str], Any] = {}
         self._code = code
-        self._line = 0
+        self.line = 0
 
     def call(self, frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code is not self._code:
             return None
-        self._line = frame.f_lineno
+        self.line = frame.f_lineno
         return self._step
 
     def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
         for name, value in frame.f_locals.items():
-            if (self._line, name) not in self.values:
-                self.values[self._line, name] = _kept(value)
-        self._line = frame.f_lineno
+            if (self.line, name) not in self.values:
+                self.values[self.line, name] = _kept(value)
+        self.line = frame.f_lineno
         return self._step
 
 

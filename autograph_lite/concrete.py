@@ -16,7 +16,7 @@ from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .operators.guards import Guard
-from .operators.outside import note_inlined
+from .operators.outside import OutsideState, note_inlined
 from .operators.staging import identifier
 from .optimize.inlining import inline
 from .signatures import (
@@ -98,7 +98,9 @@ class ConcreteFunction(Displayed):
         graph: Graph,
         returned: tuple[nest.Structure, list[Any]],
         guards: Sequence[Guard] = (),
+        state: OutsideState | None = None,
     ) -> None:
+        self.state = state or OutsideState([], [], [], [], [])
         self.name = name
         self.guards = guards
         self.structure = arguments.structure
@@ -180,13 +182,14 @@ class ConcreteFunction(Displayed):
             raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        leaves, structure = nest.flatten(self._bind(args, kwargs))
+        values = self._bind(args, kwargs)
+        leaves, structure = nest.flatten(values)
         if structure != self.structure:
             raise self._misfit_structure(structure)
         for parameter, leaf in zip(self.leaves, leaves, strict=True):
             if not (leaf is _BOUND or parameter.accepts(leaf)):
                 raise self._misfit(parameter, leaf)
-        return self.run(leaves)
+        return self.run(leaves, values)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """One value a parameter; `_BOUND` for what is bound and was left out.
@@ -249,24 +252,45 @@ class ConcreteFunction(Displayed):
         """Whether an object is no more that the trace was made for."""
         return any(isinstance(leaf.key, Identity) and leaf.key.gone for leaf in self.leaves)
 
-    def holds(self) -> bool:
+    def holds(self, arguments: Sequence[Any] = ()) -> bool:
         """Whether what the function read from outside while it was traced is what it was."""
-        return all(guard.holds() for guard in self.guards)
+        return all(guard.holds() for guard in self.guards) and (
+            self.state.gather(arguments) is not None)
 
-    def run(self, leaves: Sequence[Any]) -> Any:
+    def run(self, leaves: Sequence[Any], arguments: Sequence[Any] = ()) -> Any:
         """Runs the program on the leaves of arguments that are known to fit.
 
         While another graph is traced, the graph becomes part of it.
+
+        Args:
+          leaves: the leaves.
+          arguments: one value a parameter.
+
+        Raises:
+          SignatureError: what is outside does not fit any more.
         """
-        given = [leaves[i] for i in self._staged]
+        staged = [leaves[i] for i in self._staged]
+        outside = self.state.gather(arguments)
+        if outside is None:
+            raise self._misfit_outside(arguments)
+        given = [*staged, *outside]
         if is_tracing():
             note_inlined(*(found() for found in (self.python_function, *self.called) if found))
             outputs = iter(inline(self._graph, given))
         else:
             outputs = iter(run(self.program, given))
         structure, returned = self.returned
-        return nest.unflatten(
+        result = nest.unflatten(
             structure, [next(outputs) if isinstance(leaf, Value) else leaf for leaf in returned]
+        )
+        self.state.settle(outputs, arguments, staged, outside)
+        return result
+
+    def _misfit_outside(self, arguments: Sequence[Any]) -> SignatureError:
+        wrong = next(each for each in self.state.inputs if not each.fits(arguments))
+        return SignatureError(
+            f'{self.name} was traced with {wrong.place.name} of the type {wrong.type}; '
+            'it has another type now.'
         )
 
     # Pickling.

@@ -55,12 +55,18 @@ class run_functions_eagerly:
             f(x)
     """
 
-    def __init__(self, run_eagerly: bool) -> None:
-        self._before = _everywhere['eager']
-        _set('eager', bool(run_eagerly))
+    def __init__(self, run_eagerly: bool = True) -> None:
+        self._on = bool(run_eagerly)
+        self._is_block = False
+        self._thread = threading.get_ident()
+        with _lock:
+            # A later call replaces the calls of this thread that were no blocks.
+            calls = [s for s in _settings if s._thread == self._thread and not s._is_block]
+            _settings[:] = [s for s in _settings if s not in calls[:-1]]
+        self._set(True)
 
     def __enter__(self) -> None:
-        """The switch is set already."""
+        self._is_block = True
 
     def __exit__(
         self,
@@ -68,7 +74,18 @@ class run_functions_eagerly:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _set('eager', self._before)
+        self._set(False)
+
+    def _set(self, holds: bool) -> None:
+        """The last setting that holds counts: blocks of other threads may end in any order."""
+        with _lock:
+            _settings.append(self) if holds else _settings.remove(self)
+            _everywhere['eager'] = bool(_settings) and _settings[-1]._on
+            _update()
+
+
+# The blocks that run and the last calls of each thread, in the order in which they were made.
+_settings: list[run_functions_eagerly] = []
 
 
 def functions_run_eagerly() -> bool:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import gast
 
-from .asking import get_attribute, has_attribute, resumes
 from .converters import Pass, in_code, in_trace, passed
 from .converters.called import Called
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ByCode, ConversionError, SourceNotFoundError
+from .pyct.asking import get_attribute, has_attribute, resumes
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function

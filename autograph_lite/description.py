@@ -11,7 +11,10 @@ from .graph.types import TensorType
 def described(spec: TensorSpec | TensorType) -> str:
     """One array or scalar."""
     shape = '<unknown>' if spec.shape is None else str(spec.shape)
-    return f'{spec.dtype.name} Tensor, shape={shape}'
+    # A name does not tell the order of the bytes, and counts those of a text.
+    is_named = spec.dtype.isnative and spec.dtype.kind not in 'SU'
+    dtype = spec.dtype.name if is_named else spec.dtype.str
+    return f'{dtype} Tensor, shape={shape}'
 
 
 def lines_of_nest(value: Any) -> list[str]:

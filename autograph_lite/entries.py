@@ -17,6 +17,7 @@ What it tests is sufficient, not necessary: an equal value that is another objec
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -30,6 +31,7 @@ from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
 from .graph.graph import Value
+from .graph.types import ObjectType
 from .signatures import Identity
 
 Entry = Callable[..., Any]
@@ -62,7 +64,7 @@ class _Writer:
         self._staged: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
-        parameters = parameter_names(function)
+        self._parameters = parameters = parameter_names(function)
         structures = self._concrete.structure.children
         for parameter, structure in zip(parameters, structures, strict=True):
             self._nest(name(parameter), structure)
@@ -129,6 +131,9 @@ class _Writer:
     def _array_tests(self, value: ast.expr, leaf: Parameter) -> Iterator[ast.expr]:
         type_ = leaf.type
         assert type_ is not None
+        if isinstance(type_, ObjectType):
+            yield self._has_type(value, type_.of)
+            return
         # There is one dtype object for each of the common numbers.
         common = type_.dtype.kind in 'biufc' and type_.dtype.isnative
         kind = np.ndarray if type_.kind == 'array' else type_.dtype.type
@@ -178,8 +183,15 @@ class _Writer:
 
     def _run(self) -> None:
         """`try: return program(...)`, with the structure of what is returned around it."""
-        program = self._concrete.program
-        call = ast.Call(self._bind('program', program.function), self._staged, [])
+        program, state = self._concrete.program, self._concrete.state
+        call = ast.Call(self._bind('program', program.function), list(self._staged), [])
+        arguments = ast.Tuple([name(each) for each in self._parameters], ast.Load())
+        if state.inputs:
+            gather = ast.Call(self._bind('gather', state.gather), [arguments], [])
+            self._body.append(ast.Assign([ast.Name('.given', ast.Store())], gather))
+            missing = compare(name('.given'), ast.Is(), None)
+            self._body.append(ast.If(missing, [self._return_miss()], []))
+            call.args.append(ast.Starred(name('.given'), ast.Load()))
         relocate = self._bind('relocated', _relocating(program))
         handler = ast.ExceptHandler(
             self._bind('exception', Exception),
@@ -188,17 +200,24 @@ class _Writer:
         )
         structure, leaves = self._concrete.returned
         statements: list[ast.stmt]
-        if structure.type is None and isinstance(leaves[0], Value):
+        if structure.type is None and isinstance(leaves[0], Value) and not state.values():
             statements = [ast.Return(call)]
         else:
             statements = [ast.Assign([ast.Name('.results', ast.Store())], call)]
         self._body.append(ast.Try(statements, [handler], [], []))
         if len(statements) == 1 and isinstance(statements[0], ast.Return):
             return
+        if state.values():
+            count = sum(isinstance(leaf, Value) for leaf in leaves)
+            settle = self._bind('settle', _settling(self._concrete, count))
+            given = name('.given') if state.inputs else ast.Tuple([], ast.Load())
+            staged = ast.Tuple(list(self._staged), ast.Load())
+            done = ast.Call(settle, [name('.results'), arguments, staged, given], [])
+            self._body.append(ast.Expr(done))
         self._body.append(ast.Return(self._returned(structure, leaves)))
 
     def _returned(self, structure: nest.Structure, leaves: list[Any]) -> ast.expr:
-        count = sum(isinstance(leaf, Value) for leaf in leaves)
+        count = len(self._concrete.graph.outputs)
         results = name('.results')
         places = iter(range(count))
         exprs = iter(
@@ -245,6 +264,17 @@ class _Writer:
 
     def _return_miss(self) -> ast.stmt:
         return ast.Return(self._bind('miss', MISS))
+
+
+def _settling(concrete: ConcreteFunction, skip: int) -> Callable[..., None]:
+    """What lets the places outside have what a call gave them."""
+    state, is_one = concrete.state, len(concrete.graph.outputs) == 1
+
+    def settle(results: Any, arguments: Any, staged: Any, given: Any) -> None:
+        outputs = iter((results,) if is_one else results or ())
+        state.settle(itertools.islice(outputs, skip, None), arguments, staged, given)
+
+    return settle
 
 
 def _relocating(program: Any) -> Callable[[Exception], Exception]:

@@ -5,13 +5,14 @@ there, and what to write instead. `describe` lays them out; everything that rais
 """
 from __future__ import annotations
 
+import contextlib
+import functools
 import linecache
 import os
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Generic, TypeVar
@@ -94,6 +95,7 @@ def describe(what: str, location: Location | None = None, fix: str = '') -> str:
     return '\n'.join(parts)
 
 
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep
 
@@ -103,6 +105,7 @@ def _numpy_directory() -> str:
     return os.path.dirname(numpy.__file__ or '') + os.sep if numpy else '\0'
 
 
+@functools.lru_cache(maxsize=4096)
 def is_internal(filename: str) -> bool:
     """Whether code of this file belongs to the library or to NumPy, not to the user."""
     return filename.startswith((_PACKAGE, _CONVERTERS, '<lowered')) or is_numpy(filename)
@@ -119,11 +122,24 @@ def is_numpy(filename: str) -> bool:
 
 
 def user_frame() -> FrameType | None:
-    """The innermost frame that runs the user's code."""
+    """The innermost frame that runs the user's code; the standard library's is, if no other is."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_internal(frame.f_code.co_filename):
+    innermost: FrameType | None = None
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if not is_internal(filename):
+            if not _is_standard(filename):
+                return frame
+            innermost = innermost or frame
         frame = frame.f_back
-    return frame
+    return innermost
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_standard(filename: str) -> bool:
+    """Whether code of this file belongs to Python's standard library."""
+    is_installed = 'site-packages' in filename
+    return filename.startswith(('<frozen ', _STANDARD_LIBRARY)) and not is_installed
 
 
 class _Standing(threading.local):
@@ -133,7 +149,7 @@ class _Standing(threading.local):
 _standing = _Standing()
 
 
-@contextmanager
+@contextlib.contextmanager
 def standing_at(function: Any) -> Iterator[None]:
     """What is found wrong inside is told of the function that was run, not of whoever called it."""
     code = getattr(function, '__code__', None)
@@ -163,17 +179,32 @@ def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType
 def for_the_user(error: Exception) -> Exception:
     """The error, with no frame of the library in its traceback: it ends at the user's line.
 
+    Nor are there any in those of the errors that it was raised from.
+    """
+    linked, seen = error.__cause__ or error.__context__, {id(error)}
+    while linked is not None and id(linked) not in seen:
+        linked.with_traceback(_users_entries(linked))
+        seen.add(id(linked))
+        linked = linked.__cause__ or linked.__context__
+    return error.with_traceback(_users_entries(error))
+
+
+def _users_entries(error: BaseException) -> TracebackType | None:
+    """The traceback without the library's frames and those of `contextlib` that it calls.
+
     A failed assertion of the library's own keeps them: it is a bug here.
     """
-    frames = list(traceback_entries(error.__traceback__))
-    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
-    if isinstance(error, AssertionError) and is_internal(codes[-1]):
-        return error
+    entries = list(traceback_entries(error.__traceback__))
+    codes = [entry.tb_frame.f_code.co_filename for entry in entries]
+    if isinstance(error, AssertionError) and codes and is_internal(codes[-1]):
+        return error.__traceback__
     kept: TracebackType | None = None
-    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
-        if not is_internal(filename):
+    callers = ['', *codes]
+    for entry, filename, caller in reversed(list(zip(entries, codes, callers, strict=False))):
+        is_ours = filename == contextlib.__file__ and is_internal(caller)
+        if not is_ours and not is_internal(filename):
             kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return error.with_traceback(kept)
+    return kept
 
 
 class ByCode(Generic[T]):

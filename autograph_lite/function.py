@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
-from .asking import get_attribute, resumes
 from .binding import MISS
 from .config import Displayed, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
-from .graph.tracing import is_tracing
+from .graph.tracing import called_here, is_tracing
+from .pyct.asking import get_attribute, resumes
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
@@ -188,11 +188,12 @@ class Function(Displayed, Generic[P, R]):
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))
-            if not self._signature.declares:
-                return function(*args, **kwargs)
-            arguments = self._signature.arguments(args, kwargs)
-            values = nest.unflatten(arguments.structure, arguments.leaves)
-            return self._signature.call(function, values)
+            with called_here():
+                if not self._signature.declares:
+                    return function(*args, **kwargs)
+                arguments = self._signature.arguments(args, kwargs)
+                values = nest.unflatten(arguments.structure, arguments.leaves)
+                return self._signature.call(function, values)
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:
@@ -209,7 +210,7 @@ class Function(Displayed, Generic[P, R]):
 
             return compare(self.python_function, self._signature, concrete, arguments)
         self._enter_fast(concrete)
-        return concrete.run(arguments.leaves)
+        return concrete.run(arguments.leaves, arguments.values)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.
@@ -251,7 +252,7 @@ class Function(Displayed, Generic[P, R]):
         if not self._options['autograph']:
             return self.python_function
         from .conversion import converted_for_call, converted_for_trace
-        from .operators.contexts import undecorated
+        from .operators.calls import undecorated
 
         under_errstate = undecorated(self.python_function)
         if under_errstate is not None:
@@ -320,6 +321,8 @@ class Function(Displayed, Generic[P, R]):
             return BoundFunction(self, owner)
         if instance is None or issubclass(self._kind, staticmethod):
             return self
+        # A class method outside is what binds it, and sets no name.
+        self._signature.bound = True
         return BoundFunction(self, instance)
 
     def __set_name__(self, owner: type, name: str) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from .binding import Binder
-from .errors import ConversionError, SignatureError, StagingError
+from .errors import ConversionError, SignatureError, StagingError, describe, user_location
 from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
-from .graph.tensor import Tensor
-from .graph.types import TensorType, scalar_type, type_of
+from .graph.tensor import Tensor, valued
+from .graph.types import ObjectType, TensorType, of_any_length, scalar_type, type_of
 
 Parameters = Sequence[inspect.Parameter]
 
@@ -34,12 +34,14 @@ class Arguments:
       structure: what holds them: a tuple with one value a parameter.
       key: equal for two calls that one trace can serve.
       declared: for each leaf the TensorSpec that was declared for it, if any.
+      values: one value a parameter.
     """
 
     leaves: list[Any]
     structure: nest.Structure
     key: Hashable
     declared: list[Any]
+    values: tuple[Any, ...] = ()
 
     def types(self) -> list[TensorType | None]:
         """The type of each leaf that is staged; None for a Python value."""
@@ -113,15 +115,21 @@ class Signature:
         if self._specs is None:
             leaves, structure = nest.flatten(values)
             declared = [None] * len(leaves)
-            return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
+            key = (structure, *map(leaf_key, leaves))
+            return Arguments(leaves, structure, key, declared, values)
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
-        declared, _ = nest.flatten(wanted)
+        specs, _ = nest.flatten(wanted)
+        # An array without axes is told from a scalar: it has a trace of its own.
+        declared = [
+            None if isinstance(leaf, np.ndarray) and leaf.ndim == 0 else spec
+            for leaf, spec in zip(leaves, specs, strict=True)
+        ]
         keys = tuple(
             leaf_key(leaf if spec is None else spec)
             for leaf, spec in zip(leaves, declared, strict=True)
         )
-        return Arguments(leaves, structure, (structure, *keys), declared)
+        return Arguments(leaves, structure, (structure, *keys), declared, tuple(fitted))
 
     def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The values as the declared signature wants them, and the specs in the same places."""
@@ -144,11 +152,18 @@ class Signature:
                     if spec is not None:
                         fitted[i], wanted[i] = _fitted(values[i], spec), spec
         except _MisfitError:
-            raise SignatureError(
+            message = (
                 'The arguments do not fit the declared signature.\n'
                 f'  inputs:          {_shown(values[self.bound :])}\n'
                 f'  input_signature: {_shown(self._specs)}'
-            ) from None
+            )
+            fix = 'Pass arguments that fit it, or declare others.'
+            raise SignatureError(describe(message, user_location(), fix)) from None
+        if next(specs, None) is not None:
+            raise TypeError(
+                f'input_signature declares {len(self._specs)} arguments; the function takes '
+                f'{len(self.parameters) - self.bound}.'
+            )
         return fitted, wanted
 
     def names(self, structure: nest.Structure) -> list[str]:
@@ -234,6 +249,7 @@ def _fitted(value: Any, spec: Any) -> Any:
 
 
 def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
+    value = valued(value)
     if isinstance(value, TensorSpec):
         if not accepts(spec.type, value.type):
             raise _MisfitError
@@ -246,18 +262,22 @@ def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
         return value
     if type(value) in (bool, int, float, complex, list, tuple):
         value = _converted(value, spec.dtype)
+        value = value[()] if spec.shape == () else value
     type_ = type_of(value)
     if type_ is None or not accepts(spec.type, type_):
         raise _MisfitError
-    return value[()] if spec.shape == () else value
+    return value
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
-    """Python numbers as an array of the dtype, if NumPy would take them to it."""
+    """Python numbers as an array of the dtype, if it holds them."""
     try:
         array = np.asarray(value)
-        if np.can_cast(array.dtype, dtype, 'same_kind'):
-            return array.astype(dtype)
+        are_integers = array.dtype.kind in 'iu' and dtype.kind in 'iu'
+        if are_integers or np.can_cast(array.dtype, dtype, 'same_kind'):
+            converted = array.astype(dtype)
+            if dtype.kind not in 'iuSU' or np.array_equal(converted, array):
+                return converted
     except (TypeError, OverflowError, ValueError):
         pass
     raise _MisfitError
@@ -265,7 +285,9 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
     """Whether an argument of the given type can stand for a parameter of the wanted one."""
-    if wanted.dtype != given.dtype:
+    if isinstance(wanted, ObjectType) or isinstance(given, ObjectType):
+        return wanted == given
+    if wanted.dtype not in (given.dtype, of_any_length(given).dtype):
         return False
     if wanted.shape is None:
         return True
@@ -311,6 +333,8 @@ def leaf_type(leaf: Any) -> TensorType | None:
                 'Pass a plain one: `np.asarray(x)`.'
             )
         return type_of(leaf)
+    if type(leaf).__name__ == 'Generator' and isinstance(leaf, np.random.Generator):
+        return ObjectType(of=np.random.Generator)
     return type_of(leaf) if isinstance(leaf, np.generic) else None
 
 

@@ -2,29 +2,43 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType
 from typing import Any
 
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import OwnershipError, describe, standing_at, user_location
-from .graph import nest
+from .errors import AutographError, standing_at
+import numpy as np
+
+from .graph import dispatch, nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
-from .operators import callbacks  # noqa: F401  it says what functions that take functions become
+# They say what functions of Python and NumPy become.
+from .operators import builtins, callbacks, formatting, ordering  # noqa: F401
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording, value_key
 from .operators.leaves import leaf_of
-from .operators.outside import called_functions, note, note_function
+from .operators.lists import handle
+from .operators.outside import (
+    OutsidePlace,
+    World,
+    called_functions,
+    finish,
+    note_arguments,
+    note_function,
+    outside_world,
+    tensor_for,
+)
 from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.staging import identifier
+from .operators.state import ABSENT
 from .operators.unbound import bound
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
@@ -54,13 +68,49 @@ def trace(
       The trace; None if it created variables: they have their first values now, and the function
       is to be traced once more, without creating any.
     """
+    found: ConcreteFunction | None = None
+    lifted: dict[Any, OutsidePlace] = {}
+    while True:
+        try:
+            once = _trace_once(name, function, signature, arguments, may_create, lifted)
+        except AutographError:
+            if found is None:
+                raise
+            return found  # with the numbers outside as they are: the next ones are another trace
+        if once is None:
+            return None
+        found, changed = once
+        more = {place.identity: place for place in changed if place.identity not in lifted}
+        if not more:
+            return found
+        lifted |= more
+
+
+def _trace_once(
+    name: str,
+    function: Callable[..., Any],
+    signature: Signature,
+    arguments: Arguments,
+    may_create: bool,
+    lifted: dict[Any, OutsidePlace],
+) -> tuple[ConcreteFunction, list[OutsidePlace]] | None:
+    """One trace, and the places of numbers outside that the function changes.
+
+    Args:
+      lifted: those of such places that are inputs of the graph.
+    """
     graph = Graph(name)
-    values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
-    with recording() as guards, tracing_into(graph), creating(graph, may_create) as creation:
-        before = nest.contents(values)
-        note(*nest.flatten(values)[0])
+    operands = _operands(graph, signature, arguments)
+    values = nest.unflatten(arguments.structure, operands)
+    names = [parameter.name for parameter in signature.parameters]
+    with (
+        outside_world(graph) as world, recording() as guards, tracing_into(graph),
+        creating(graph, may_create) as creation,
+    ):
+        note_arguments(values, names)
         note_function(function)
         record_library_names(function)
+        _lift(world, lifted, arguments.values)
         try:
             with calls_of_a_trace():
                 returned = signature.call(partial(enter, function), values)
@@ -72,25 +122,37 @@ def trace(
             raises_when_run(error, graph)
             returned = None
         with standing_at(function):
-            _check_containers(name, before)
             check_watched(graph)
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph) for x in outputs]
+            state = finish(world, operands, partial(_output, graph=graph))
     _forget_handles(graph)
     if creation.created:
         creation.initialize(arguments)
         return None
-    graph.outputs = [x for x in outputs if isinstance(x, Value)]
+    graph.outputs = [x for x in (*outputs, *state.values()) if isinstance(x, Value)]
+    state.drop_unused(graph)
     optimize(graph)
     if numerics_are_checked():
         check_numerics(graph)
     parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     lasting += _guards_of_functions(signature, arguments)
-    concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+    lasting += [Guard(place.name, place.read, value_key(x)) for place, x in state.guards]
+    concrete = ConcreteFunction(
+        name, parameters, arguments, graph, (structure, outputs), lasting, state)
     concrete.called = called
-    return concrete
+    return concrete, state.numbers
+
+
+def _lift(world: World, lifted: dict[Any, OutsidePlace], arguments: Sequence[Any]) -> None:
+    """Lets numbers outside that the function changes be inputs, not values that it is traced for."""
+    for located in lifted.values():
+        value = located.read(arguments)
+        place = located.place(arguments)
+        if value is not ABSENT and world.snapshot.holds(place.owner):
+            place.put(world.lift(place, value))
 
 
 def _guards_of_functions(signature: Signature, arguments: Arguments) -> list[Guard]:
@@ -127,17 +189,20 @@ def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[
             operands.append(leaf)
             continue
         name = getattr(leaf if spec is None else spec, 'name', None) or identifier(path)
-        operands.append(_operand(graph, type_, name, path))
+        operands.append(_operand(graph, type_, name))
     return operands
 
 
-def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
-    return Tensor(graph.param(type_, name), (Storage(graph, f'argument {path!r}'),))
+def _operand(graph: Graph, type_: TensorType, name: str) -> Tensor:
+    return handle(graph.param(type_, name), (Storage(graph),))
 
 
 def _output(x: Any, graph: Graph) -> Any:
     """A returned leaf: a value of the graph, or the Python value itself."""
-    leaf = leaf_of(bound(x), graph)
+    x = bound(x)
+    if isinstance(x, np.ndarray):
+        x = dispatch.METHODS['copy'](tensor_for(x))  # each call returns an array of its own
+    leaf = leaf_of(x, graph)
     return x if leaf.value is None else leaf.value
 
 
@@ -147,21 +212,3 @@ def _forget_handles(graph: Graph) -> None:
     for node in graph.walk():
         for inner in node.graphs.values():
             inner.reads.clear()
-
-
-def _check_containers(name: str, before: nest.Contents) -> None:
-    """A list, dict or dataclass among the arguments must hold what it held.
-
-    Raises:
-      OwnershipError: the function changed it.
-    """
-    for container, content in before:
-        if not nest.holds(container, content):
-            raise OwnershipError(
-                describe(
-                    f'{name} modifies a {type(container).__name__} that the caller passed in; '
-                    'a graph cannot do that for the caller.',
-                    user_location(),
-                    fix='Work on a copy and return it.',
-                )
-            )

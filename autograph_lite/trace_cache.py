@@ -79,10 +79,10 @@ class TraceCache:
     def find(self, arguments: Arguments) -> ConcreteFunction | None:
         """The trace that serves a call now."""
         for concrete in self._exact.get(arguments.key, ()):
-            if concrete.holds():
+            if concrete.holds(arguments.values):
                 return concrete
         for concrete in self._general:
-            if concrete.accepts(arguments) and concrete.holds():
+            if concrete.accepts(arguments) and concrete.holds(arguments.values):
                 return concrete
         return None
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from .startup import startup
 from .workloads import NAMES
 
 OURS = ('eager', 'autograph_lite')
@@ -124,6 +125,7 @@ def report(table: dict[str, dict[str, dict[str, Any]]], imports: dict[str, float
         lines.append(f'| {name} | ' + ' | '.join(cells) + ' |')
     times = ' | '.join(f'{imports[way] * 1e3:.0f}' for way in ways)
     lines += ['', 'The import in milliseconds:', '', *_head('', ways), f'| import | {times} |']
+    lines += ['', startup()]
     return '\n'.join(lines)
 
 

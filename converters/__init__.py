@@ -13,43 +13,33 @@ from autograph_lite.converters.calls import calls
 from autograph_lite.converters.captures import captures
 from autograph_lite.converters.comparisons import comparisons
 from autograph_lite.converters.comprehensions import comprehensions
-from autograph_lite.converters.conditional_expressions import conditional_expressions
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.continue_statements import continue_statements
-from autograph_lite.converters.declarations import declarations
 from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
-from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
-from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.function_names import function_names
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
-from autograph_lite.converters.library_calls import library_calls
-from autograph_lite.converters.local_calls import local_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
+from autograph_lite.converters.loops import loops
 from autograph_lite.converters.match_statements import match_statements
-from autograph_lite.converters.memberships import memberships
-from autograph_lite.converters.method_calls import method_calls
 from autograph_lite.converters.named_expressions import named_expressions
-from autograph_lite.converters.none_comparisons import none_comparisons
-from autograph_lite.converters.numpy_calls import numpy_calls
+from autograph_lite.converters.python_protocols import python_protocols
 from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
-from autograph_lite.converters.super_calls import super_calls
+from autograph_lite.converters.scoped_names import scoped_names
 from autograph_lite.converters.texts import texts
+from autograph_lite.converters.traced_calls import traced_calls
+from autograph_lite.converters.traced_statements import traced_statements
 from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_calls import try_calls
 from autograph_lite.converters.try_clauses import try_clauses
-from autograph_lite.converters.try_statements import try_statements
-from autograph_lite.converters.type_calls import type_calls
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
-from autograph_lite.converters.while_loops import while_loops
 from autograph_lite.converters.while_tests import while_tests
-from autograph_lite.converters.with_statements import with_statements
 from autograph_lite.pyct.tree import Node
 
 Pass = Callable[[Node, Context], Node]
@@ -61,8 +51,7 @@ in_code: tuple[Pass, ...] = (
     match_statements,
     named_expressions,
     unbound_reads,
-    super_calls,
-    declarations,
+    scoped_names,
     # Jumps: after these a function, a branch and a loop's body end where they end.
     loop_else,
     while_tests,
@@ -73,16 +62,12 @@ in_code: tuple[Pass, ...] = (
     elif_chains,
     unbound_names,
     if_statements,
-    while_loops,
-    for_loops,
+    loops,
     assertions,
     # Expressions become calls.
     comprehensions,
     comparisons,
-    none_comparisons,
-    conditional_expressions,
     logical_expressions,
-    library_calls,
     calls,
     # How it looks; a trace does without.
     lambdas,
@@ -95,10 +80,8 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
-    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:-1],
-    texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
-    memberships, with_statements, try_statements, final_jumps,
-    type_calls,
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:-2],
+    texts, traced_calls, python_tests, result_names, captures, python_protocols, traced_statements,
 )
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import gast
 
-from autograph_lite.asking import get_attribute
 from autograph_lite.converters.callees import is_library
 from autograph_lite.converters.context import MISSING, Context
+from autograph_lite.pyct.asking import get_attribute
 from autograph_lite.pyct.tree import Node, walk
 
 Owner = type | None

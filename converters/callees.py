@@ -14,8 +14,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from autograph_lite.asking import get_attribute, has_attribute
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
+from autograph_lite.pyct.asking import get_attribute, has_attribute
 from autograph_lite.pyct.tree import Node
 
 AS_IT_IS = '__ag_as_it_is__'  # marks a function that is called, in converted code, as it is
@@ -46,6 +46,9 @@ CREATION = (
     'eye', 'fromfunction', 'full', 'geomspace', 'identity', 'indices', 'linspace', 'logspace',
     'ones', 'tri', 'zeros',
 )  # fmt: skip
+
+# What makes arrays of what stands between its brackets.
+GRIDS = ('c_', 'mgrid', 'ogrid', 'r_')
 
 # What `functools.cache` and `functools.lru_cache` make of a function.
 CACHED: Any = type(functools.cache(len))

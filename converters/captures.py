@@ -10,11 +10,11 @@ from types import ModuleType
 import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
-from autograph_lite.asking import get_attribute
 from autograph_lite.converters.build import constant, load, operator, thunk
 from autograph_lite.converters.callees import is_of_library, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.asking import get_attribute
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 

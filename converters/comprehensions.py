@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import constant, load, operator, parameter
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.lazy import Lazy
+from autograph_lite.converters.python_values import Lazy
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk

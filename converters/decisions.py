@@ -11,9 +11,8 @@ from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.comprehensions import stays, surely_python
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.match_statements import is_of_python
-from autograph_lite.converters.plain import Plain
+from autograph_lite.converters.python_values import Lazy, Plain
 from autograph_lite.pyct.tree import Node, children
 
 STAGED, PYTHON, REFUSED = 'staged with a tensor', 'always Python', 'refused'

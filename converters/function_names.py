@@ -13,7 +13,7 @@ from autograph_lite.pyct.tree import Node, walk
 def function_names(tree: Node, context: Context) -> Node:
     """Give a generated function another name than those of the functions around it.
 
-    >>> show(function_names, after='for_loops', text='''
+    >>> show(function_names, after='loops', text='''
     ... def total(rows):
     ...     s = 0
     ...     for row in rows:
@@ -25,11 +25,11 @@ def function_names(tree: Node, context: Context) -> Node:
         s = 0
     <BLANKLINE>
         def loop_body(row, s):
+    <BLANKLINE>
             def loop_body_1(x, s):
                 return s + x
     <BLANKLINE>
-            s = ag.for_loop(row, loop_body_1, s)
-            return s
+            return ag.for_loop(row, loop_body_1, s)
     <BLANKLINE>
         s = ag.for_loop(rows, loop_body, s)
         return s

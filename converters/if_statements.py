@@ -7,8 +7,13 @@ import gast
 
 from autograph_lite.converters.build import (
     constant,
+    give,
+    helper,
+    inner_block,
     load,
     returns_of,
+    sole_assignment,
+    take,
     together,
     unbound,
     without_pass,
@@ -17,13 +22,6 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Names, Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.converters.staging import (
-    give,
-    helper,
-    inner_block,
-    sole_assignment,
-    take,
-)
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -42,6 +40,7 @@ def if_statements(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def scale(x, limit):
+    <BLANKLINE>
         def if_true(x):
             factor = limit / np.max(x)
             x = x * factor

@@ -8,7 +8,7 @@ import gast
 from autograph_lite.converters.build import assign, load, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import falls
-from autograph_lite.converters.lazy import Lazy
+from autograph_lite.converters.python_values import Lazy
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node

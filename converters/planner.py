@@ -8,13 +8,11 @@ import gast
 
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.effects import Effects
+from autograph_lite.converters.effects import Effects, unsettled
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
-from autograph_lite.converters.lazy import bound_perhaps
-from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, LoopPlan, Names, Plan, Shared
+from autograph_lite.converters.python_values import Plain, bound_perhaps
 from autograph_lite.converters.rewriter import blocks, functions
-from autograph_lite.converters.settling import unsettled
 from autograph_lite.pyct.tree import Node
 
 Bound = set[str] | None  # the variables that have a value; None where control does not come
@@ -159,8 +157,8 @@ class _Planner:
             case gast.For() | gast.While():
                 return self._effects.live_in_loop(statement, names)
             case gast.Try() | gast.TryStar():
-                blocks = [*(handler.body for handler in statement.handlers), statement.finalbody]
-                needed = {name for block in blocks for name in self._effects.live_into(block)}
+                needed = self._effects.live_into(statement.finalbody).union(
+                    *map(self._needs_of_handler, statement.handlers))
                 return tuple(name for name in names if name in needed)
         return ()
 
@@ -187,7 +185,7 @@ class _Planner:
         outer = self._watched
         finally_needs = self._needs(statement.finalbody)
         self._watched = outer | finally_needs | frozenset().union(
-            *(self._needs(handler.body) for handler in statement.handlers))
+            *map(self._needs_of_handler, statement.handlers))
         after = self._block(statement.body, bound)
         self._watched = outer | finally_needs
         after = self._block(statement.orelse, after)
@@ -198,6 +196,10 @@ class _Planner:
         self._watched = outer
         final = self._block(statement.finalbody, bound)
         return None if final is None or after is None else after | final
+
+    def _needs_of_handler(self, handler: Node) -> frozenset[str]:
+        own = () if handler.name is None else (handler.name.id,)
+        return self._needs(handler.body).difference(own)
 
     def _needs(self, block: list[Node]) -> frozenset[str]:
         """The user's variables whose values a block in which an exception ends may need."""

@@ -9,7 +9,7 @@ import gast
 from autograph_lite.converters.build import any_of, assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import DEEPEST, LOOPS, TailForm, falls, own_jumps
-from autograph_lite.converters.plain import Plain
+from autograph_lite.converters.python_values import Plain
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located

@@ -5,7 +5,7 @@ import gast
 
 from autograph_lite.converters.build import operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.lazy import Lazy
+from autograph_lite.converters.python_values import Lazy
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node

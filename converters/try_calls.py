@@ -5,8 +5,12 @@ import gast
 
 from autograph_lite.converters.build import (
     constant,
+    give,
+    helper,
+    inner_block,
     load,
     returns_of,
+    take,
     thunk,
     together,
     unbound,
@@ -16,12 +20,6 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.converters.staging import (
-    give,
-    helper,
-    inner_block,
-    take,
-)
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -41,6 +39,7 @@ def try_calls(tree: Node, context: Context) -> Node:
     ...     return root
     ... ''')
     def factor(a, default):
+    <BLANKLINE>
         def try_body():
             root = np.linalg.cholesky(a)
             return root

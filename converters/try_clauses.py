@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.converters.super_calls import without_bare_super
+from autograph_lite.converters.scoped_names import without_bare_super
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 

@@ -19,7 +19,7 @@ from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.lazy import optional_parts
+from autograph_lite.converters.python_values import optional_parts
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk

@@ -25,6 +25,9 @@ from autograph_lite.converters.constructs import EXPRESSIONS, PATTERNS, STATEMEN
 from autograph_lite.report.inspection import Inspection
 
 DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))
+from refusals import REFUSALS  # noqa: E402  it stands beside this file
+
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 
 PUBLIC = {
@@ -46,10 +49,27 @@ NAMESAKES = {
     'Operators and statements': ['and_', 'or_', 'not_', 'is_none', 'assert_', 'list_of', 'each'],
     'Calls and names': ['call', 'unbound', 'bound'],
 }
+# What a staged block or a whole function may change, for `supported.md`.
+STATE = [
+    ('`self.n += 1`, `global`, `nonlocal`',
+     'Numbers, arrays, texts and nests of them: set at each call.'),
+    ('`x[i] = v`, `x += v`, `np.add(a, b, out=x)`', 'The name has a new array; an argument or a '
+     'captured array has its new values when the call ends.'),
+    ('`out.append(v)`, `out.pop()`', 'A list that grows in a staged block, of one type of element; '
+     'also `self.history.append(v)`, at each call.'),
+    ('`best = None` before a loop',
+     'Optional: `if best is None or x > best` works in a staged loop.'),
+    ('a text, an `Enum` member or `None`', 'Chosen by a tensor among those that tracing knows.'),
+    ('`rng.normal(size=n)`', 'Drawn at each call, in program order, as often as in Python.'),
+    ('methods, operators, properties of your classes', 'Converted; what they change is state too.'),
+]
 # What only other parts of the library ask.
 INTERNAL = {
     'ConcreteFunction': {'number', 'called', 'python_function', 'accepts', 'gone', 'holds', 'run'},
-    'Tensor': {'graph', 'memory', 'held', 'read', 'write', 'resume', 'restore'},
+    'Tensor': {
+        'graph', 'memory', 'held', 'read', 'write', 'resume', 'restore', 'moved_to', 'follow',
+        'is_stale',
+    },
     'TensorArray': {'elements', 'items'},
 }
 
@@ -72,20 +92,35 @@ def executed(text: str, name: str) -> str:
     return BLOCK.sub(run, text)
 
 
+_SUPPORTED = """\
+# What converts, and what is refused
+
+What the first table lists gives exactly the result of plain Python. What the second lists raises
+an error from `ag.errors` that shows your file, line and text, what was found there and what to
+write instead. `ag.explain(f)` says of each line of one function what becomes of it.
+
+Converted source has `ag.np.zeros(n)` beside `np.sum(x)`: NumPy hands `np.sum(x)` to the tensor `x`
+itself, but in `np.zeros(n)` it looks for none, so a function that takes one stands in its place.
+
+## What converts
+
+A construct that is not listed is run by Python while tracing, on tensors as on anything else.
+
+| construct | |
+|---|---|
+"""
+
+
 def supported() -> str:
-    """The page of Python's constructs, from the table that decides what converts."""
-    tables = {'Statements': STATEMENTS, 'Expressions': EXPRESSIONS, 'Patterns': PATTERNS}
-    lines = [
-        '# What converts',
-        '',
-        'Every statement and expression of Python 3.10 to 3.13, and what becomes of it. What is',
-        '*unchanged* is run by Python while the function is traced, on tensors as on anything',
-        'else. What is *refused* raises `ag.errors.ConversionError`, which shows the line and',
-        'says what to write instead. `ag.explain(f)` tells the same of each line of one function.',
-    ]
-    for title, constructs in tables.items():
-        lines += ['', f'## {title}', '', '| construct | | |', '|---|---|---|']
-        lines += [f'| {c.name} | {c.decision} | {c.note} |' for c in constructs.values()]
+    """What converts and what is refused, from the tables that decide and test it."""
+    constructs = [*STATEMENTS.values(), *EXPRESSIONS.values()]
+    patterns = [c for c in PATTERNS.values() if c.note]
+    lines = _SUPPORTED.splitlines()
+    lines += [f'| {c.name} | {c.note} |' for c in constructs if c.decision != 'refused' and c.note]
+    lines += [f'| in `case`: {c.name} | {c.note} |' for c in patterns]
+    lines += [f'| {what} | {remark} |' for what, remark in STATE]
+    lines += ['', '## What is refused', '', '| found | write instead |', '|---|---|']
+    lines += [f'| {row.what} | {row.instead} |' for row in REFUSALS]
     return '\n'.join(lines) + '\n'
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from autograph_lite.analysis.accesses import CHANGES, Access, Kind
+from autograph_lite.analysis.accesses import Access, Kind
 from autograph_lite.analysis.cfg import CFG
 from autograph_lite.analysis.dataflow import NameSets, Transfer, Universe, solve, union
 from autograph_lite.analysis.qualnames import QualName
@@ -32,11 +32,7 @@ class Liveness:
 
 
 def liveness(cfg: CFG, scopes: Scopes) -> Liveness:
-    """Which names are live before and after each statement.
-
-    A place in an object that others can reach, such as `self.x`, is live at the end of the
-    function, and so is a global or nonlocal name, at any time.
-    """
+    """Which names are live before and after each statement; a global or nonlocal one is always."""
     universe = Universe.of(access.name for access in cfg.accesses)
     always = _always_live(universe, scopes)
     whole = cache(universe.whole_of)  # most points hold what the one before them held
@@ -45,7 +41,7 @@ def liveness(cfg: CFG, scopes: Scopes) -> Liveness:
         _transfer(universe, point.accesses, names, always)
         for point, names in zip(cfg.points, held, strict=True)
     ]
-    transfers[cfg.exit] = Transfer(gen=_live_at_exit(universe, cfg) | always, kill=0)
+    transfers[cfg.exit] = Transfer(gen=always, kill=0)
     after, before = solve([point.successors for point in cfg.points], transfers, backward=True)
     after = [live | names for live, names in zip(after, held, strict=True)]
 
@@ -80,23 +76,4 @@ def _always_live(universe: Universe, scopes: Scopes) -> int:
     bits = 0
     for name in (*scopes.function.globals_, *scopes.function.nonlocals):
         bits |= universe.bit(name)
-    return bits
-
-
-def _live_at_exit(universe: Universe, cfg: CFG) -> int:
-    """Places that the function changes in objects that others have.
-
-    These are parameters, what comes from outside, and whatever is passed on.
-    """
-    symbols = cfg.symbols
-    private = symbols.locals.difference(symbols.params)
-    shared = {
-        access.name
-        for access in cfg.accesses
-        if access.kind in (Kind.READ, Kind.PEEK, Kind.HOLD)
-    }
-    bits = 0
-    for name in dict.fromkeys(access.name for access in cfg.accesses if access.kind in CHANGES):
-        if name.parents and (name.root not in private or not shared.isdisjoint(name.parents)):
-            bits |= universe.bit(name)
     return bits

@@ -1,6 +1,7 @@
 """Runs what is done to every element on blocks of the arrays, with a helping thread a core.
 
-The calling thread takes blocks, too, and never waits long: what a helper has begun and does not
+The calling thread does the first block, and asks for help if the others will take long. It takes
+blocks, too, and never waits long: what a helper has begun and does not
 end, because its core is busy with something else, is done once more. `AUTOGRAPH_LITE_THREADS` says
 how many threads work at a time; 1 is the calling one alone. Helpers start with the first call that
 needs them.
@@ -13,7 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Any]
+
+# Seconds of work; less is done before another thread has begun.
+_LEAST_SHARED = 2e-3
 
 
 def helpers() -> int:
@@ -90,7 +94,7 @@ def in_blocks(
     under: Literal['ignore', 'raise']
     under = 'ignore' if np.geterr()['under'] == 'ignore' else 'raise'
     with np.errstate(over='raise', divide='raise', invalid='raise', under=under):
-        work.run(min(helpers(), work.blocks - 1))
+        work.run()
     return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -116,35 +120,45 @@ class _Work:
         self._begun: set[int] = set()
         self._is_closed = False
 
-    def run(self, helpers: int) -> None:
-        """Does all blocks, with so many threads to help.
+    def run(self) -> None:
+        """Does all blocks, with threads to help where it takes long.
 
         Raises:
           FloatingPointError: an operation overflowed, or did what else NumPy warns of.
         """
-        futures = [
-            _threads().submit(contextvars.copy_context().run, self._help) for _ in range(helpers)
-        ]
         scratch = self._own(self._scratch)
         try:
-            slowest = self._run_here(scratch)
-            for future in futures:
-                future.cancel()
-            if futures:
-                _wait(futures, slowest)
-            with self._lock:
-                left = list(self._begun)
-            for start in left:
-                self._do(start, self._results_at(start), scratch)
+            slowest = self._run_here(scratch, 1)
+            left = self.blocks - 1
+            if left * slowest > _LEAST_SHARED:
+                self._share(scratch, min(helpers(), left), slowest)
+            else:
+                self._run_here(scratch, left)
         finally:
             # From here on the results are the user's.
             with self._lock:
                 self._is_closed = True
 
-    def _run_here(self, scratch: Sequence[Array]) -> float:
-        """Takes blocks until there is none left; the longest time that one took."""
+    def _share(self, scratch: Sequence[Array], helpers: int, slowest: float) -> None:
+        """Does what is left, with so many threads to help."""
+        futures = [
+            _threads().submit(contextvars.copy_context().run, self._help) for _ in range(helpers)
+        ]
+        slowest = max(slowest, self._run_here(scratch, self.blocks))
+        for future in futures:
+            future.cancel()
+        _wait(futures, slowest)
+        with self._lock:
+            begun = list(self._begun)
+        for start in begun:
+            self._do(start, self._results_at(start), scratch)
+
+    def _run_here(self, scratch: Sequence[Array], most: int) -> float:
+        """Takes so many blocks, or all that are left; the longest time that one took."""
         slowest = 0.0
-        while (start := next(self._next)) < self._length:
+        for start in islice(self._next, most):
+            if start >= self._length:
+                break
             before = time.perf_counter()
             self._do(start, self._results_at(start), scratch)
             slowest = max(slowest, time.perf_counter() - before)

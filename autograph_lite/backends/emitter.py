@@ -50,6 +50,8 @@ class Emitter(Functions):
     def __init__(self, graph: Graph, outer: Functions | None = None) -> None:
         super().__init__(graph, outer)
         self._functions: Block = []
+        # Choices that were found to be no expressions.
+        self._statements: set[Node] = set()
         self.name = self._called.get(graph.name, '') if self._is_inner else ''
         whole = None if self._is_inner else sole_function(graph)
         if whole is not None:
@@ -113,13 +115,16 @@ class Emitter(Functions):
     def _cond_expression(self, node: Node) -> bool:
         """Writes the choice between two short expressions as one; whether that was possible."""
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
-        if len(used) != 1 or node.effect or self._passed_on(node, used[0], ()) is not None:
+        if len(used) != 1 or node in self._statements or node.effect:
+            return False
+        if self._passed_on(node, used[0], ()) is not None:
             return False
         saved = self._waiting.copy()
         try:
             expr = self._choice(node, used[0])
         except NeedsStatementError:
             self._waiting = saved
+            self._statements.add(node)
             return False
         self._define(node.outputs[used[0]], expr)
         return True
@@ -317,7 +322,7 @@ class Emitter(Functions):
         self._move(list(zip(variables, initial, strict=True)))
         false = [v for v, value in zip(variables, initial, strict=True) if self._is_false(value)]
         mark = self._variables.mark()
-        statement, flag = self._loop_block(node, sources, variables, false)
+        statement, flag, tested = self._loop_block(node, sources, variables, false)
         self._variables.forget(self._variables.revert(mark))
         for variable, output in zip(variables, node.outputs, strict=True):
             self._variables.hold(variable, output)
@@ -325,12 +330,12 @@ class Emitter(Functions):
             keep = self._facts.uses(node.outputs[variables.index(flag)]) > 0
             self._end_by_break(statement, flag, keep)
         statement.body = statement.body or [ast.Pass()]
-        self._emit_nested(statement, node, sources, variables)
+        self._emit_nested(statement, node, [*sources, *tested], variables)
 
     def _loop_block(
         self, node: Node, sources: Sequence[Expr], variables: Sequence[str], false: Sequence[str]
-    ) -> tuple[ast.While | ast.For, str | None]:
-        """The loop, and the variable that ends it when it becomes true, if there is one."""
+    ) -> tuple[ast.While | ast.For, str | None, list[Expr]]:
+        """The loop, the variable that ends it when it becomes true if there is one, its test."""
         here, outer = replace(self._here), self._block
         self._block = []
         self._depth += 1
@@ -356,7 +361,8 @@ class Emitter(Functions):
         self._depth -= 1
         self._loops -= 1
         self._go_to(here.graph, here.position, here.node)
-        return statement, flag
+        tested = [test] if test is not None and node.op is not FOR_LOOP else []
+        return statement, flag, tested
 
     def _state_variables(self, node: Node, initial: Sequence[Value]) -> list[str]:
         """Where the state goes: what is read no more after its start stays in its variable."""

@@ -17,7 +17,8 @@ from . import literals
 from .blocks import in_blocks
 from .literals import call, name
 from .optional import present
-from .spelling import HasElements, cheapest
+from .reductions import HasElements
+from .spelling import cheapest
 
 __all__ = ['call', 'name']
 
@@ -71,6 +72,9 @@ def negated(tree: ast.expr) -> ast.expr:
     """`not tree`, of a condition."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         return tree.operand
+    match tree:
+        case ast.Compare(left=item, ops=[ast.In()], comparators=[container]):
+            return ast.Compare(item, [ast.NotIn()], [container])
     return ast.UnaryOp(ast.Not(), tree)
 
 
@@ -87,14 +91,27 @@ def truth(tree: ast.expr) -> ast.expr:
 
 
 def chain(operator: ast.boolop, operands: Sequence[ast.expr]) -> ast.expr:
-    """`a and b and c`, without parentheses around `b and c`."""
+    """`a and b and c`, without parentheses around `b and c`; `a < b < c` for `a < b and b < c`."""
     values: list[ast.expr] = []
     for operand in operands:
+        inside = [operand]
         if isinstance(operand, ast.BoolOp) and type(operand.op) is type(operator):
-            values += operand.values
-        else:
-            values.append(operand)
-    return ast.BoolOp(operator, values)
+            inside = operand.values
+        for value in inside:
+            is_and = bool(values) and isinstance(operator, ast.And)
+            both = _compared(values[-1], value) if is_and else None
+            values[len(values) - (both is not None) :] = [both or value]
+    return values[0] if len(values) == 1 else ast.BoolOp(operator, values)
+
+
+def _compared(left: ast.expr, right: ast.expr) -> ast.Compare | None:
+    """`a < b < c` for `a < b` and `b < c`."""
+    match left, right:
+        case ast.Compare(comparators=[*_, ast.Name(last)]), ast.Compare(left=ast.Name(first)):
+            if first == last:
+                operators, comparators = left.ops + right.ops, left.comparators + right.comparators
+                return ast.Compare(left.left, operators, comparators)
+    return None
 
 
 def first_operand(tree: ast.expr) -> tuple[ast.expr, ast.expr | None]:

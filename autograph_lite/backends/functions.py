@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from ..graph.graph import Graph, Node
 from ..graph.tracing import CONSTANT
 from ..ops.control_flow import FUNCTION, RECURSE
+from ..ops.turn_sums import TURN_SUMS
 from ..optimize.elementwise_blocks import BLOCKS
 from .expressions import Measure, call, measure, name
 from .names import identifier
@@ -60,8 +61,8 @@ class Functions(StraightLine):
             called = self._written[graph] if graph else self._called[node.attrs['name']]
             tree = call(name(called), *(arg.tree for arg in args))
             return tree, measure(tree, {id(arg.tree): arg.width for arg in args})
-        if node.op is BLOCKS and 'function' not in node.attrs:
-            # The graph of a block becomes a function of its own.
+        if node.op in (BLOCKS, TURN_SUMS) and 'function' not in node.attrs:
+            # The graph of a block, of arrays or of turns, becomes a function of its own.
             block: Graph = node.attrs['block']
             block.name = self._names.fresh_global(block.name)
             self._helpers.append(block.name)

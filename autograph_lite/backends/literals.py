@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import ast
+import cmath
 import math
 from typing import Any
 
 import numpy as np
 
-from ..graph.types import TensorType
+from ..graph.types import TensorType, VaryingType
 
 # Longer integers are bound by name: Python limits how many digits it converts.
 _MAX_BITS = 2048
@@ -36,8 +37,13 @@ def thing(value: Any) -> ast.expr:
 def number(value: complex) -> ast.expr:
     """A Python number."""
     if isinstance(value, complex):
-        if math.copysign(1, value.real) > 0 and value.real == 0 and 0 <= value.imag < math.inf:
+        is_positive = math.copysign(1, value.real) > 0 and math.copysign(1, value.imag) > 0
+        if is_positive and value.real == 0 and value.imag < math.inf:
             return ast.Constant(value)
+        if value.real and value.imag and cmath.isfinite(value):  # Python computes it once
+            imaginary = ast.Constant(complex(0, abs(value.imag)))
+            sign = ast.Sub() if value.imag < 0 else ast.Add()
+            return ast.BinOp(number(value.real), sign, imaginary)
         return call(name('complex'), number(value.real), number(value.imag))
     if isinstance(value, float) and not math.isfinite(value):
         text = 'nan' if value != value else 'inf'
@@ -61,7 +67,7 @@ def _signed_tree(tree: ast.expr, negative: bool) -> ast.expr:
 
 def is_literal(value: Any) -> bool:
     """Whether the value is written out; anything else is bound by name."""
-    if type(value) in (bool, float, complex, str):
+    if type(value) in (bool, float, complex, str, bytes):
         return True
     if type(value) is int:
         return value.bit_length() <= _MAX_BITS
@@ -72,7 +78,7 @@ def is_literal(value: Any) -> bool:
 
 def literal(value: Any) -> ast.expr:
     """A Python number or string, or a NumPy scalar such as `np.float32(0.5)`."""
-    if isinstance(value, str):
+    if isinstance(value, str | bytes):
         return ast.Constant(value)
     if isinstance(value, np.bool_):
         return numpy_name('True_' if value else 'False_')
@@ -105,6 +111,8 @@ def dtype_name(dtype: np.dtype[Any]) -> ast.expr:
 
 def cast(tree: ast.expr, source: TensorType, target: TensorType) -> ast.expr:
     """A value taken to the type of a join."""
+    if isinstance(target, VaryingType):
+        return tree
     if target.weak:
         return call(name(target.python_type.__name__), tree)
     if source.kind != 'array':
@@ -118,6 +126,8 @@ def cast(tree: ast.expr, source: TensorType, target: TensorType) -> ast.expr:
 
 def cast_constant(value: Any, target: TensorType) -> Any:
     """A Python number or NumPy scalar of the target's type, known before the program runs."""
+    if isinstance(target, VaryingType):
+        return value
     if target.weak:
         return target.python_type(value)
     return target.dtype.type(value)

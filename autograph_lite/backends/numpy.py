@@ -16,26 +16,23 @@ def lower(graph: Graph) -> Program:
     It may give up; then a program of the graph as it is runs in its place.
     """
     # Imported with the first program: an import of the package does without.
-    from ..optimize.buffer_reuse import buffer_reuse
-    from ..optimize.elementwise_blocks import elementwise_blocks
-    from ..optimize.item_updates import item_updates
-    from ..optimize.mask_rows import mask_rows
+    from ..optimize import EARLY, EXACT, SPECULATIVE
     from ..optimize.order_checks import UnorderedError, is_checked
-    from ..optimize.products import products
-    from ..optimize.short_sums import short_sums
-    from ..optimize.unboxing import unboxed
 
-    bold = unboxed(graph)
-    if not graph.effect:
-        bold = elementwise_blocks(bold or graph) or bold
-    fast = bold or graph
-    for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse):
-        fast = rewrite(fast) or fast
+    safe = _rewritten(graph, EARLY)
+    bold = _rewritten(safe, SPECULATIVE)
+    fast = _rewritten(bold, EXACT)
     program = _written(fast)
-    if bold is not None or is_checked(fast):
-        error = UnorderedError if bold is None else Exception
-        program.function = speculating(program.function, error, lambda: _written(graph))
+    if bold is not safe or is_checked(fast):
+        error = UnorderedError if bold is safe else Exception
+        program.function = speculating(program.function, error, lambda: _written(safe))
     return program
+
+
+def _rewritten(graph: Graph, rewrites: Sequence[Callable[[Graph], Graph | None]]) -> Graph:
+    for rewrite in rewrites:
+        graph = rewrite(graph) or graph
+    return graph
 
 
 def _written(graph: Graph) -> Program:

@@ -19,10 +19,12 @@ class Origin:
     Attributes:
       site: the node that it is written for.
       parts: the expressions inside it that were written for nodes of their own.
+      merged: where else its nodes came from; nothing that it raises points there.
     """
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
+    merged: tuple[Site, ...] = ()
 
 
 # The statements' origins are a side table: nothing is written on the trees.
@@ -39,7 +41,8 @@ def print_block(statements: Sequence[ast.stmt], origins: Origins, depth: int) ->
                 yield ' ' * INDENT * depth + 'pass', None
             depth, is_empty = depth - 1, False
         elif isinstance(statement, ast.With):
-            yield ' ' * INDENT * depth + f'with {ast.unparse(statement.items[0])}:', None
+            head = f'with {ast.unparse(statement.items[0])}:'
+            yield ' ' * INDENT * depth + head, origins.get(statement)
             depth, is_empty = depth + 1, True
         else:
             yield from _print(statement, origins, depth)

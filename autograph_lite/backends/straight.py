@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
-from ..graph.names import stored_name
+from ..graph.names import base_name, stored_name
 from ..graph.tracing import CONSTANT
 from ..graph.types import python_scalar
 from ..ops.control_flow import CAST, MISSING
@@ -75,9 +75,9 @@ class StraightLine:
         here.position, here.node = len(graph.nodes) - 1, None
 
     def _visit(self, node: Node) -> None:
-        if node.op is CONSTANT or node.op is MISSING or is_identity(node):
+        if node.op in (CONSTANT, MISSING) or is_identity(node) or 'fixed' in node.attrs:
             return
-        needed = node.effect or node.op.updates or any(map(self._facts.uses, node.outputs))
+        needed = node.op.updates or any(map(self._facts.uses, node.outputs)) or node.effect
         if not needed or (node.op is CAST and self._constant(node.outputs[0]) is not None):
             return
         if node.graphs:
@@ -175,6 +175,7 @@ class StraightLine:
             tuple(dict.fromkeys(v for arg in args for v in arg.reads)),
             tuple(dict.fromkeys(b for arg in args for b in arg.buffers)),
             (*parts, (tree, node.site)),
+            (*(site for arg in args for site in arg.merged), *node.merged),
         )
 
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
@@ -251,6 +252,10 @@ class StraightLine:
         if variable is not None:
             buffers = (self._facts.buffer(root),) if root.type.kind == 'array' else ()
             return Expr(name(variable), len(variable), (variable,), buffers)
+        if root.node is not None and 'fixed' in root.node.attrs:
+            tree, _ = self._expression(root.node, [])
+            variable = self.globals.bind_tree(tree, base_name(root))
+            return Expr(name(variable), len(variable))
         constant = self._constant(root)
         assert constant is not None, f'{root.name} is read before it is written'
         tree = self._literal(constant[0], root)
@@ -308,7 +313,9 @@ class StraightLine:
         parts = [part for expr in exprs for part in expr.parts]
         site = node.site if node is not None else parts[-1][1] if parts else None
         known = tuple((tree, site) for tree, site in parts if site is not None)
-        self._origins[statement] = Origin(site, known)
+        merged = [site for expr in exprs for site in expr.merged]
+        self._origins[statement] = Origin(
+            site, known, (*merged, *(node.merged if node is not None else ())))
         self._block.append(statement)
 
     def _assign(self, value: Value, expr: Expr) -> None:

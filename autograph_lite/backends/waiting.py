@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph.graph import Value
+from ..graph.sites import Site
 
 
 @dataclass
@@ -19,6 +20,7 @@ class Expr:
       reads: the variables in it.
       buffers: the memory that it reads.
       parts: the expressions of the nodes in it, with their sites.
+      merged: where else the nodes in it came from.
     """
 
     tree: ast.expr
@@ -26,6 +28,7 @@ class Expr:
     reads: tuple[str, ...] = ()
     buffers: tuple[Value, ...] = ()
     parts: tuple[tuple[ast.expr, Any], ...] = ()
+    merged: tuple[Site, ...] = ()
 
     @property
     def is_name(self) -> bool:

@@ -14,58 +14,41 @@ PROPERTIES: dict[str, Implementation] = {}
 # NumPy functions that dispatch by `__array_function__`.
 FUNCTIONS: dict[Callable[..., Any], Implementation] = {}
 # What no protocol reaches: creation functions, dtype constructors, `math`; see `ag.np`, `ag.math`.
-UNREACHED: dict[Callable[..., Any], Implementation] = {}
+UNREACHED: dict[Any, Any] = {}
 # Fallbacks: any ufunc (ufunc, method, inputs, kwargs), any NumPy function (function, args, kwargs).
 FALLBACKS: dict[str, Implementation] = {}
 
+Decorator = Callable[[Implementation], Implementation]
 
-def implements(*functions: Callable[..., Any]) -> Callable[[Implementation], Implementation]:
+
+def _registers(table: dict[Any, Implementation], *keys: Any) -> Decorator:
+    def register(implementation: Implementation) -> Implementation:
+        table.update(dict.fromkeys(keys, implementation))
+        return implementation
+
+    return register
+
+
+def implements(*functions: Callable[..., Any]) -> Decorator:
     """Registers the implementation of NumPy functions that dispatch by `__array_function__`."""
-
-    def register(implementation: Implementation) -> Implementation:
-        for function in functions:
-            FUNCTIONS[function] = implementation
-        return implementation
-
-    return register
+    return _registers(FUNCTIONS, *functions)
 
 
-def replaces(*functions: Callable[..., Any]) -> Callable[[Implementation], Implementation]:
+def replaces(*functions: Callable[..., Any]) -> Decorator:
     """Registers what a call of a function that no protocol reaches becomes in a graph."""
-
-    def register(implementation: Implementation) -> Implementation:
-        for function in functions:
-            UNREACHED[function] = implementation
-        return implementation
-
-    return register
+    return _registers(UNREACHED, *functions)
 
 
-def method(name: str) -> Callable[[Implementation], Implementation]:
+def method(name: str) -> Decorator:
     """Registers an ndarray method of `Tensor`."""
-
-    def register(implementation: Implementation) -> Implementation:
-        METHODS[name] = implementation
-        return implementation
-
-    return register
+    return _registers(METHODS, name)
 
 
-def attribute(name: str) -> Callable[[Implementation], Implementation]:
+def attribute(name: str) -> Decorator:
     """Registers an ndarray attribute of `Tensor`."""
-
-    def register(implementation: Implementation) -> Implementation:
-        PROPERTIES[name] = implementation
-        return implementation
-
-    return register
+    return _registers(PROPERTIES, name)
 
 
-def operator(name: str) -> Callable[[Implementation], Implementation]:
+def operator(name: str) -> Decorator:
     """Registers a special method of `Tensor`, such as `__add__`."""
-
-    def register(implementation: Implementation) -> Implementation:
-        OPERATORS[name] = implementation
-        return implementation
-
-    return register
+    return _registers(OPERATORS, name)

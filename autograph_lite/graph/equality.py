@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import is_package
-from .graph import Graph
-from .graph_def import FunctionDef, NodeDef, graph_def
+from .data import FunctionDef, NodeDef
+from .graph import FORMS, Graph
+from .graph_def import graph_def
 from .types import is_generator
 
 # What is told by identity.
@@ -49,8 +50,7 @@ def same_value(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(same_value, a, b))
     if isinstance(a, FunctionType):
         return a.__code__ == b.__code__ and all(
-            same_value(part(a), part(b)) for part in (_defaults, _cells)
-        )
+            map(same_value, _bound(a), _bound(b)))
     if isinstance(a, MethodType):
         return same_value((a.__self__, a.__func__), (b.__self__, b.__func__))
     if isinstance(a, int | float | complex | str | bytes):
@@ -58,12 +58,9 @@ def same_value(a: Any, b: Any) -> bool:
     return _same_object(a, b)
 
 
-def _defaults(f: FunctionType) -> Any:
-    return f.__defaults__, f.__kwdefaults__
-
-
-def _cells(f: FunctionType) -> list[Any]:
-    found = []
+def _bound(f: FunctionType) -> list[Any]:
+    """The defaults of a function, and what its closure holds."""
+    found: list[Any] = [f.__defaults__, f.__kwdefaults__]
     for cell in f.__closure__ or ():
         try:
             found.append(cell.cell_contents)
@@ -80,3 +77,6 @@ def _same_object(a: Any, b: Any) -> bool:
         return bool(a == b)
     except Exception:
         return False
+
+
+FORMS['equal'] = same_graph

@@ -9,18 +9,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .data import GraphDef
 from .sites import Site
 from .types import TensorType
-
-if TYPE_CHECKING:
-    from .graph_def import GraphDef
+from .varying import infer
 
 Attrs = dict[str, Any]
 Infer = Callable[[Sequence[TensorType], Attrs], 'TensorType | tuple[TensorType, ...]']
 Expression = Callable[['Node', Sequence[ast.expr]], ast.expr]
 Statement = Callable[['Node', Sequence[ast.expr]], Sequence[ast.stmt]]
+
+# The text, data form and equality of graphs, which `text`, `graph_def` and `equality` put here.
+FORMS: dict[str, Callable[..., Any]] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,22 @@ class Op:
     effect: bool = False
     view: bool = False
     updates: bool = False
+
+
+def declared_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    """The type rule of an op whose nodes say themselves what they give: `attrs['type']`."""
+    type_: TensorType = attrs['type']
+    return type_
+
+
+def declared_types(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    """The same for several outputs: `attrs['types']`."""
+    return tuple(attrs['types'])
+
+
+def same_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    """The type rule of an op that gives what is like its first input."""
+    return types[0]
 
 
 @dataclass(frozen=True)
@@ -74,6 +92,8 @@ class Node:
     """An operation applied to values.
 
     `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role.
+    `site` is the place that errors point at; `merged` are those of the nodes that rewrites made
+    part of this one.
     """
 
     op: Op
@@ -82,6 +102,16 @@ class Node:
     outputs: tuple[Value, ...] = ()
     graphs: dict[str, Graph] = field(default_factory=dict)
     site: Site | None = None
+    merged: list[Site] = field(default_factory=list)
+
+    @property
+    def sites(self) -> list[Site]:
+        """All places that the node came from, its own first."""
+        return [self.site, *self.merged] if self.site is not None else self.merged
+
+    def absorb(self, *others: Node) -> None:
+        """Notes that what other nodes did is from now on done by this one."""
+        self.merged += [site for other in others for site in other.sites]
 
     @property
     def effect(self) -> bool:
@@ -90,10 +120,14 @@ class Node:
             return True
         return any(g.effect for g in self.graphs.values())
 
-    def __repr__(self) -> str:
-        from .text import brief
+    def inferred_types(self) -> tuple[TensorType, ...]:
+        """The types of its outputs, as its operation tells them from its inputs."""
+        attrs, keeps_length = self.attrs | self.graphs, self.op.updates or bool(self.graphs)
+        given = [value.type for value in self.inputs]
+        return infer(self.op.name, given, lambda types: self.op.infer(types, attrs), keeps_length)
 
-        return f'<Node {brief(self)}>'
+    def __repr__(self) -> str:
+        return f'<Node {FORMS["line"](self)}>'
 
 
 @dataclass(eq=False, repr=False)
@@ -159,9 +193,7 @@ class Graph:
         for observe in self.observers:
             observe(op)
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
-        types = op.infer([v.type for v in inputs], node.attrs | node.graphs)
-        if isinstance(types, TensorType):
-            types = (types,)
+        types = node.inferred_types()
         node.outputs = tuple(
             Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
             for i, type in enumerate(types)
@@ -190,9 +222,8 @@ class Graph:
 
     def as_graph_def(self) -> GraphDef:
         """The graph as data, as TensorFlow has it: see `graph_def`."""
-        from .graph_def import graph_def
-
-        return graph_def(self)
+        data: GraphDef = FORMS['data'](self)
+        return data
 
     def __eq__(self, other: object) -> bool:
         """Whether both are whole graphs of one program; a subgraph equals only itself."""
@@ -200,9 +231,7 @@ class Graph:
             return self is other
         if self.parent is not None or other.parent is not None or self.name != other.name:
             return False
-        from .equality import same_graph
-
-        return same_graph(self, other)
+        return bool(FORMS['equal'](self, other))
 
     def __hash__(self) -> int:
         return id(self) if self.parent is not None else hash(self.name)
@@ -211,6 +240,4 @@ class Graph:
         return f'<Graph {self.name}: {len(self.nodes)} nodes>'
 
     def __str__(self) -> str:
-        from .text import text
-
-        return text(self)
+        return str(FORMS['text'](self))

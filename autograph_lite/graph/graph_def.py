@@ -1,79 +1,19 @@
-"""A graph as data: `GraphDef`, which holds no code and refers to operations by name.
-
-It reads like TensorFlow's: `graph_def.node` lists nodes with `name`, `op`, `input` and `attr`;
-`graph_def.library.function` holds the subgraphs of control flow. Graphs pickle as their GraphDef.
-"""
+"""From a graph to its `GraphDef` and back: what pickles and saved files hold."""
 from __future__ import annotations
 
 import builtins
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from .graph import Graph, Node, Op, Value
+from .data import PARAMETER, FunctionDef, GraphDef, Library, NodeDef
+from .graph import FORMS, Graph, Node, Op, Value
 from .sites import SavedSite, Site
-from .types import TensorType
-
-PARAMETER = 'Placeholder'
-
-
-@dataclass
-class NodeDef:
-    """One node: a parameter (op 'Placeholder') or an operation.
-
-    Attributes:
-      name: unique in its graph.
-      op: the name of the operation.
-      input: the names of the values that it reads.
-      attr: what is known while tracing; for control flow also the names of its subgraphs.
-      output: the names of the values that it makes, and their types.
-      location: the user's line that it was made at, and the variable that the user stored it in.
-    """
-
-    name: str
-    op: str
-    input: list[str] = field(default_factory=list)
-    attr: dict[str, Any] = field(default_factory=dict)
-    output: list[tuple[str, TensorType]] = field(default_factory=list)
-    location: SavedSite | None = None
-
-
-@dataclass
-class FunctionDef:
-    """A subgraph of a control flow node, or the whole graph.
-
-    Attributes:
-      name: unique in the library.
-      node: its parameters, then its operations in program order.
-      ret: the names of its results.
-      captures: how many of its last parameters stand for values of the graph around it.
-    """
-
-    name: str
-    node: list[NodeDef] = field(default_factory=list)
-    ret: list[str] = field(default_factory=list)
-    captures: int = 0
-
-
-@dataclass
-class Library:
-    """The subgraphs of a graph."""
-
-    function: list[FunctionDef] = field(default_factory=list)
-
-
-@dataclass
-class GraphDef(FunctionDef):
-    """A whole graph."""
-
-    library: Library = field(default_factory=Library)
 
 
 def graph_def(graph: Graph) -> GraphDef:
-    """The graph as data.
-
-    """
+    """The graph as data."""
     whole = GraphDef(graph.name)
     _Writer(whole.library).write(graph, whole)
     return whole
@@ -114,14 +54,15 @@ class _Writer:
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
-            self._saved(node.site),
+            None if node.site is None else _saved(node.site),
+            list(map(_saved, node.merged)),
         )
 
 
-    def _saved(self, site: Site | None) -> SavedSite | None:
-        if site is None or isinstance(site, SavedSite):
-            return site
-        return SavedSite(site.location, site.stored)
+def _saved(site: Site) -> SavedSite:
+    if isinstance(site, SavedSite):
+        return site
+    return SavedSite(site.location, site.stored, tuple(map(_saved, site.callers)))
 
 
 @dataclass(frozen=True)
@@ -199,7 +140,7 @@ def _read(
             values[label] = graph.param(type_, label)
             continue
         node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
-        node.site = node_def.location
+        node.site, node.merged = node_def.location, list(node_def.merged)
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]
@@ -232,3 +173,5 @@ def _all_ops() -> Iterator[Op]:
         if name.startswith((__package__ or '').rpartition('.')[0] + '.') and module is not None:
             yield from (value for value in list(vars(module).values()) if isinstance(value, Op))
 
+
+FORMS['data'] = graph_def

@@ -1,7 +1,8 @@
 """Joins: the type of a variable where two ways meet (branches, turns of a loop, returns).
 
 weak with weak, or equal types, stay; weak with a NumPy type takes NumPy's promotion of the two;
-axes of different length become unknown. Everything else is an error.
+axes of different length become unknown, and so does how long texts are. Everything else is an
+error.
 """
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from .types import ListType, ObjectType, Shape, TensorType, array_type, scalar_type
+from .types import (
+    ListType,
+    ObjectType,
+    Shape,
+    TensorType,
+    VaryingType,
+    array_type,
+    of_any_length,
+    scalar_type,
+)
 
 
 class JoinError(Exception):
@@ -30,6 +40,10 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return _join_lists(a, b)
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
+    if isinstance(a, VaryingType):
+        return _join_varying(a, b)
+    if isinstance(b, VaryingType):
+        return _join_varying(b, a)
     if a.weak and b.weak:
         return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
     shape = join_shapes(a.shape, b.shape)
@@ -47,6 +61,14 @@ def _join_lists(a: TensorType, b: TensorType) -> TensorType:
     return ListType(element=join(a.element, b.element))
 
 
+def _join_varying(a: VaryingType, b: TensorType) -> TensorType:
+    """A dtype that depends on values takes in those that it may be."""
+    within = b.dtypes == a.dtypes if isinstance(b, VaryingType) else b.dtype in a.dtypes
+    if not within or b.weak or a.kind != b.kind:
+        raise JoinError(f'{a} against {b}')
+    return replace(a, shape=join_shapes(a.shape, b.shape))
+
+
 def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
     if a.dtype == b.dtype and not (a.weak or b.weak):
         return a.dtype
@@ -54,11 +76,19 @@ def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
         return _promote(b, a)
     if b.weak:
         return _promote(a, b)
+    if a.dtype.kind == b.dtype.kind and a.dtype.kind in 'US':
+        return of_any_length(a).dtype
     raise JoinError(f'{a.dtype} against {b.dtype}')
 
 
 def _promote(strong: TensorType, weak: TensorType) -> np.dtype[np.generic]:
-    """NumPy's own promotion of an array with a Python number."""
+    """NumPy's own promotion of an array with a Python number.
+
+    Raises:
+      JoinError: the number would become a text.
+    """
+    if strong.dtype.kind not in 'biufcm':
+        raise JoinError(f'{strong} against {weak}')
     return np.result_type(strong.dtype, weak.python_type(1))
 
 

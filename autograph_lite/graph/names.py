@@ -1,4 +1,4 @@
-"""What values are called: as the user calls them, where the user does."""
+"""Names of values: the user's, where the user's code gives one."""
 from __future__ import annotations
 
 import re

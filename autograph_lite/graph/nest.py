@@ -222,12 +222,9 @@ def paths(structure: Structure, root: str) -> list[str]:
     ]
 
 
-Contents = list[tuple[Any, Any]]
-
-
-def contents(nest: Any) -> Contents:
-    """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
-    found: Contents = []
+def contents(nest: Any) -> list[tuple[Any, Any]]:
+    """What the lists, dicts and dataclasses of the nest hold now."""
+    found: list[tuple[Any, Any]] = []
     nest = actual(nest)
     parts = _parts(nest)
     if isinstance(nest, (list, dict)) or (parts and _is_plain_dataclass(nest)):
@@ -253,17 +250,3 @@ def holds(container: Any, before: Any) -> bool:
     if isinstance(now, dict):
         return all(key in before and before[key] is value for key, value in now.items())
     return all(a is b for a, b in zip(now, before, strict=True))
-
-
-def restore(held: Contents) -> None:
-    """Gives lists, dicts and dataclasses back what they held."""
-    for container, before in held:
-        if not isinstance(container, (list, dict)):
-            for key, value in before.items():
-                object.__setattr__(container, key, value)
-            continue
-        container.clear()
-        if isinstance(container, dict):
-            container.update(before)
-        else:
-            container.extend(before)

@@ -1,46 +1,26 @@
-"""Where in the user's code a node was made."""
+"""Places in the user's code: where a node was made, and the variable that it is stored in."""
 from __future__ import annotations
 
 import dis
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
-from typing import Protocol
 
 from ..errors import Location, location_at, once_by_code
-
-
-class Site(Protocol):
-    """A place in the user's code."""
-
-    @property
-    def filename(self) -> str:
-        """The user's file."""
-
-    @property
-    def line(self) -> int:
-        """The line in that file."""
-
-    @property
-    def location(self) -> Location:
-        """The place in the user's source."""
-
-    @property
-    def stored(self) -> str | None:
-        """The variable that the user's statement stores the result in, if any."""
 
 
 @dataclass(frozen=True)
 class CodeSite:
     """An instruction of code that ran; what it says of the source is worked out when asked for.
 
-    `variable` is what the result is stored in where the code itself does not tell.
+    `variable` is what the result is stored in where the code itself does not tell; '' for nothing.
     """
 
     code: CodeType
     instruction: int
     line: int
     variable: str | None = None
+    callers: tuple[Site, ...] = ()
 
     def __hash__(self) -> int:  # not of all of the code, which may be large
         return hash((self.instruction, self.line, self.variable))
@@ -59,7 +39,7 @@ class CodeSite:
     def stored(self) -> str | None:
         """The variable that the user's statement stores the result in, if any."""
         if self.variable is not None:
-            return self.variable
+            return self.variable or None
         starts, stores = _stores(self.code)
         # While a call runs, its frame may stand anywhere in the call's instruction and its caches.
         return stores[bisect_right(starts, self.instruction) - 1]
@@ -71,6 +51,7 @@ class SavedSite:
 
     location: Location
     stored: str | None = None
+    callers: tuple[Site, ...] = ()
 
     @property
     def filename(self) -> str:
@@ -81,6 +62,16 @@ class SavedSite:
     def line(self) -> int:
         """The line in that file."""
         return self.location.line
+
+
+Site = CodeSite | SavedSite
+
+
+def on_the_way(site: Site | None) -> Site | None:
+    """The place of an intermediate result, which is not what the user's statement stores."""
+    if isinstance(site, CodeSite):
+        return replace(site, variable='')
+    return replace(site, stored=None) if isinstance(site, SavedSite) else site
 
 
 @once_by_code
@@ -103,9 +94,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
 
 
 # After these the next store takes something other than what the user's expression gave.
-_NO_VALUE = frozenset(
-    {
-        *('FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO'),
-        *('STORE_FAST', 'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF'),
-    }
-)
+_NO_VALUE = frozenset((
+    'FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO', 'STORE_FAST',
+    'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF',
+))  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from ..errors import (
 from . import dispatch
 from .graph import Graph, Value
 from .nest import actual
-from .types import Shape, TensorType
+from .types import Shape, TensorType, VaryingType, is_of_any_length
 
 
 class Storage:
@@ -119,8 +120,20 @@ class Tensor:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype."""
-        return self._value.type.dtype
+        """The NumPy dtype.
+
+        Raises:
+          StagingError: it depends on values.
+        """
+        type_ = self._value.type
+        if isinstance(type_, VaryingType):
+            why, fix = type_.shown, '`x.astype(complex)`, or `x.real`'
+        elif is_of_any_length(type_):
+            why, fix = 'how long the texts are', '`x.astype(np.dtypes.StringDType())`'
+        else:
+            return type_.dtype
+        what = f'The dtype of {self!r} depends on values: {why}.'
+        raise StagingError(describe(what, user_location(), f'Convert it first: {fix}.'))
 
     @property
     def ndim(self) -> int:
@@ -145,17 +158,10 @@ class Tensor:
             )
         return shape
 
-    # Reading and writing.
-
     @property
     def held(self) -> Value:
         """The value that the handle holds, even where its memory was written since."""
         return self._value
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether its memory was written through another handle."""
-        return self._versions != [storage.version for storage in self._memory]
 
     def read(self) -> Value:
         """The value that the handle holds now.
@@ -207,12 +213,6 @@ class Tensor:
         self.restore(value, (self._memory, [storage.version for storage in self._memory]))
         return changed
 
-    def follow(self, other: Tensor) -> list[Write]:
-        """Lets the handle hold what another one holds; what that changed."""
-        changed: list[Write] = [self._as_it_is()]
-        self.restore(other._value, (other._memory, other._versions))
-        return changed
-
     def _as_it_is(self) -> Write:
         return self, self._value, (self._memory, self._versions)
 
@@ -243,24 +243,20 @@ class Tensor:
         if name in dispatch.METHODS:
             return dispatch.METHODS[name].__get__(self)
         if name.startswith('__') or name not in _NDARRAY_NAMES:
-            raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+            raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(
             describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)
         )
 
     # What Python asks of a value and only a real one can answer.
 
-    def __bool__(self) -> bool:
-        raise self._misused('as a Python bool', _USE_CONVERTED)
+    def _no_number(self, *, kind: str) -> Any:
+        raise self._misused(f'as a Python {kind}', _USE_CONVERTED)
 
-    def __int__(self) -> int:
-        raise self._misused('as a Python int', _USE_CONVERTED)
-
-    def __float__(self) -> float:
-        raise self._misused('as a Python float', _USE_CONVERTED)
-
-    def __complex__(self) -> complex:
-        raise self._misused('as a Python complex', _USE_CONVERTED)
+    __bool__ = partialmethod(_no_number, kind='bool')
+    __int__ = partialmethod(_no_number, kind='int')
+    __float__ = partialmethod(_no_number, kind='float')
+    __complex__ = partialmethod(_no_number, kind='complex')
 
     def __index__(self) -> int:
         error = self._misused('as an index or a count by Python itself', _USE_CONVERTED)
@@ -303,9 +299,10 @@ class Tensor:
         return StagingError(describe(what, user_location(), fix))
 
     def __repr__(self) -> str:
-        shape = self.type.shape
-        axes = '<unknown>' if shape is None else str(shape)
-        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={self.dtype})'
+        type_ = self.type
+        axes = '<unknown>' if type_.shape is None else str(type_.shape)
+        dtype = type_.shown if isinstance(type_, VaryingType) else type_.dtype
+        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
 class State:
@@ -349,8 +346,6 @@ def _special(name: str) -> Any:
     def method(self: Tensor, *args: Any) -> Any:
         return dispatch.OPERATORS[name](self, *args)
 
-    method.__name__ = name
-    method.__doc__ = f'`ndarray.{name}`, traced.'
     return method
 
 
@@ -381,8 +376,6 @@ def _forwarded(name: str) -> Any:
             return NotImplemented
         return implementation(*map(valued, args))
 
-    method.__name__ = name
-    method.__doc__ = f'`ndarray.{name}`, of the value.'
     return method
 
 

@@ -22,26 +22,41 @@ import ast
 import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .graph import Graph, Node, Value
+from .graph import FORMS, Graph, Node, Value
 from .names import base_name, given_names
 
 _INDENT = '  '
 
-# A line, and the node that it shows.
-Line = tuple[str, 'Node | None']
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the text.
+
+    Attributes:
+      node: the node that it shows, or that owns the graph that it shows a part of.
+      role: which of the node's graphs that is; '' where it is the node, or the head of the whole.
+      returns: the graph whose results it shows.
+    """
+
+    text: str
+    node: Node | None = None
+    role: str = ''
+    returns: Graph | None = None
+
 
 
 def text(graph: Graph) -> str:
     """The graph as a person reads it."""
-    return '\n'.join(line for line, _ in lines(graph))
+    return '\n'.join(line.text for line in lines(graph))
 
 
 def lines(graph: Graph) -> Iterator[Line]:
-    """The lines of the text, each with the node that it shows."""
+    """The lines of the text, each with what it shows."""
     return _Text(given_names(graph)).graph(graph)
 
 
@@ -89,14 +104,16 @@ class _Text:
     def graph(self, graph: Graph) -> Iterator[Line]:
         params = ', '.join(self._declared(param) for param in graph.params)
         results = ', '.join(str(value.type) for value in graph.outputs) or 'None'
-        yield f'graph {graph.name}({params}) -> {results}:', None
+        yield Line(f'graph {graph.name}({params}) -> {results}:')
         yield from self._body(graph, _INDENT)
 
-    def _body(self, graph: Graph, margin: str) -> Iterator[Line]:
+    def _body(
+        self, graph: Graph, margin: str, owner: Node | None = None, role: str = 'return'
+    ) -> Iterator[Line]:
         for node in graph.nodes:
             yield from self._node(node, margin)
         results = ', '.join(self._name(value) for value in graph.outputs)
-        yield f'{margin}return {results}'.rstrip(), None
+        yield Line(f'{margin}return {results}'.rstrip(), owner, role, graph)
 
     def _node(self, node: Node, margin: str) -> Iterator[Line]:
         if 'value' in node.attrs and not node.inputs:
@@ -105,13 +122,13 @@ class _Text:
             yield from self._control(node, margin)
         else:
             what = ' '.join(operation(node, list(map(self._name, node.inputs))).split())
-            yield f'{margin}{self._results(node)}{what}', node
+            yield Line(f'{margin}{self._results(node)}{what}', node)
 
     def _constant(self, node: Node, margin: str) -> Iterator[Line]:
         """A number stands where it is used; an array that the function reads has a line."""
         value, output = node.attrs['value'], node.outputs[0]
         if isinstance(value, np.ndarray):
-            yield f'{margin}{self._declared(output)} = captured array', node
+            yield Line(f'{margin}{self._declared(output)} = captured array', node)
         else:
             self._names[output] = _bare(repr(value))
 
@@ -126,7 +143,8 @@ class _Text:
         first = next(iter(node.graphs.values()))
         inputs = [self._name(v) for v in node.inputs[: len(node.inputs) - len(first.captures)]]
         for graph in node.graphs.values():
-            for param, value in zip(_captured(graph), graph.captures, strict=True):
+            params = graph.params[len(graph.own_params) :]
+            for param, value in zip(params, graph.captures, strict=True):
                 self._names[param] = self._name(value)
         results, name = self._results(node), node.op.name
         header = ', '.join(inputs)
@@ -136,10 +154,10 @@ class _Text:
             given = zip(map(self._declared, first.params), inputs, strict=True)
             header = ', '.join(f'{param} = {value}' for param, value in given)
             name = node.attrs['name']
-        yield f'{margin}{results}{name}({header}):', node
+        yield Line(f'{margin}{results}{name}({header}):', node)
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
-            yield f'{margin}{_INDENT}{role}:', None
-            yield from self._body(graph, margin + 2 * _INDENT)
+            yield Line(f'{margin}{_INDENT}{role}:', node, role)
+            yield from self._body(graph, margin + 2 * _INDENT, node, role)
 
     def _loop(self, node: Node, inputs: Sequence[str]) -> str:
         """What the loop runs over, and the names of its state with what it is before the loop."""
@@ -178,10 +196,6 @@ class _Text:
         return name
 
 
-def _captured(graph: Graph) -> list[Value]:
-    return graph.params[len(graph.own_params) :]
-
-
 def _source(tree: ast.AST) -> str:
     """The tree as source, with NumPy's functions by their bare names."""
     return _bare(ast.unparse(ast.fix_missing_locations(tree)))
@@ -203,3 +217,7 @@ def iterated(iterable: Sequence[Any], sources: Sequence[str]) -> str:
         iterated(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
     ]
     return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'
+
+
+FORMS['text'] = text
+FORMS['line'] = brief

@@ -12,10 +12,10 @@ import numpy as np
 from .. import config
 from ..errors import Location, StagingError, describe, user_frame, user_location
 from . import dispatch
-from .graph import Attrs, Graph, Node, Op, Value
+from .graph import Attrs, Graph, Node, Op, Value, declared_type
 from .sites import CodeSite, Site
 from .tensor import Storage, Tensor, Write
-from .types import ListType, TensorType, type_of
+from .types import ListType, type_of
 
 
 class _Traces(threading.local):
@@ -25,9 +25,12 @@ class _Traces(threading.local):
         self.stack: list[Graph] = []
         self.writes: list[Write] = []
         self.handlers = 0
+        self.callers: tuple[Site, ...] = ()
 
 
 _traces = _Traces()
+# Of a recursion the innermost calls say enough.
+_MOST_CALLERS = 8
 
 
 def current_graph() -> Graph | None:
@@ -49,6 +52,9 @@ def depth() -> int:
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
     first = not _traces.stack
+    callers = _traces.callers
+    if graph.parent is None:  # a trace of its own, whoever called it first
+        _traces.callers = ()
     if first:
         config.tracing(True)
     _traces.stack.append(graph)
@@ -56,6 +62,7 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
         yield graph
     finally:
         _traces.stack.pop()
+        _traces.callers = callers
         if first:
             _traces.writes.clear()
             config.tracing(False)
@@ -86,10 +93,31 @@ def is_handled() -> bool:
     return _traces.handlers > 0
 
 
-def site() -> Site | None:
+def site() -> CodeSite | None:
     """Where in the user's code we are."""
     frame = user_frame()
-    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
+    if frame is None:
+        return None
+    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno, callers=_traces.callers)
+
+
+class called_here:
+    """`with called_here():` what is made inside is of the user's call around, too."""
+
+    def __enter__(self) -> None:
+        self._before, frame = _traces.callers, user_frame()
+        if frame is not None:
+            here = CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno)
+            if here not in self._before[:1]:
+                _traces.callers = (here, *self._before)[:_MOST_CALLERS]
+
+    def __exit__(self, *error: object) -> None:
+        _traces.callers = self._before
+
+
+def callers() -> tuple[Site, ...]:
+    """The calls of the user's functions that are being traced, the innermost first."""
+    return _traces.callers
 
 
 def as_value(x: Any) -> Value:
@@ -251,18 +279,9 @@ def mark_written(written: dict[Storage, Location | None]) -> None:
         storage.written = location
 
 
-def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
-
-
-def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0].present
-
-
 # The two ops that tracing itself needs; `ops/` adds the rest.
-CONSTANT = Op('constant', _infer_constant)
-UNWRAP = Op('unwrap', _infer_unwrap)
+CONSTANT = Op('constant', declared_type)
+UNWRAP = Op('unwrap', lambda types, _: types[0].present)
 
 
 def static_value(x: Any) -> Any:

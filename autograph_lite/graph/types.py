@@ -1,4 +1,4 @@
-"""What is known of a value while tracing: dtype, shape, and which Python type carries it."""
+"""Types of values: dtype, shape, and which Python type carries them."""
 from __future__ import annotations
 
 import sys
@@ -101,6 +101,30 @@ class ObjectType(TensorType):
         return self.of.__name__ + (' or missing' if self.maybe else '')
 
 
+@dataclass(frozen=True)
+class VaryingType(TensorType):
+    """The type of an array, or of a NumPy scalar, whose dtype depends on values: see `varying`.
+
+    Attributes:
+      dtypes: those that it may be.
+    """
+
+    dtype: np.dtype[Any] = _OBJECT
+    dtypes: tuple[np.dtype[Any], ...] = ()
+
+    def of(self, dtype: np.dtype[Any]) -> TensorType:
+        """The type where the dtype is this one."""
+        return TensorType(dtype, self.shape, self.kind, self.maybe)
+
+    @property
+    def shown(self) -> str:
+        """The dtypes, for people."""
+        return ' or '.join(map(str, self.dtypes))
+
+    def __str__(self) -> str:
+        return str(self.of(_OBJECT)).replace('object', f'({self.shown})', 1)
+
+
 # A Python string that only the running graph knows.
 STRING = ObjectType(of=str)
 
@@ -115,8 +139,10 @@ def array_type(dtype: Any, shape: Shape | None) -> TensorType:
 
 
 def scalar_type(dtype: Any) -> TensorType:
-    """The type of a NumPy scalar."""
-    return TensorType(np.dtype(dtype), (), 'scalar')
+    """The type of a NumPy scalar, whose bytes are in the machine's own order."""
+    dtype = np.dtype(dtype)
+    native = dtype if dtype.isnative or dtype.names else dtype.newbyteorder('=')
+    return TensorType(native, (), 'scalar')
 
 
 def python_scalar(python_type: type) -> TensorType:
@@ -127,6 +153,26 @@ def python_scalar(python_type: type) -> TensorType:
 def result_type(dtype: Any, shape: Shape | None) -> TensorType:
     """The type of what most NumPy functions return: a scalar where there is no axis."""
     return scalar_type(dtype) if shape == () else array_type(dtype, shape)
+
+
+def row_type(type_: TensorType) -> TensorType:
+    """The type of what iterating over an array of known rank gives."""
+    shape = (type_.shape or ())[1:]
+    if shape:
+        return replace(type_, shape=shape)
+    native = scalar_type(type_.dtype).dtype
+    return of_any_length(replace(type_, dtype=native, shape=shape, kind='scalar'))
+
+
+def is_of_any_length(type_: TensorType) -> bool:
+    """Whether these are texts (`U` or `S`) of which it is not known how long they may be."""
+    return type_.dtype.kind in 'US' and type_.dtype.itemsize == 0
+
+
+def of_any_length(type_: TensorType) -> TensorType:
+    """The same type; of texts, for those of any length."""
+    kind = type_.dtype.kind
+    return replace(type_, dtype=np.dtype(kind)) if kind in 'US' else type_
 
 
 def is_generator(value: Any) -> bool:

@@ -1,7 +1,7 @@
-"""What every graph satisfies, after tracing and after every rewrite."""
+"""The checks that every graph passes, after tracing and after every rewrite."""
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from .graph import Graph, Node, Value
 
@@ -32,8 +32,7 @@ def _verify(graph: Graph, functions: Mapping[str, Graph]) -> None:
             _verify_owner(node, graph, functions)
         if node.op.name == 'recurse':
             _verify_call(node, functions.get(node.attrs['name']), graph)
-        types = node.op.infer([value.type for value in node.inputs], node.attrs | node.graphs)
-        types = types if isinstance(types, tuple) else (types,)
+        types = node.inferred_types()
         found = tuple(value.type for value in node.outputs)
         _check(found == types, f'{node.op.name} gives {types}, not {found}', graph)
         for value in node.outputs:
@@ -56,10 +55,10 @@ def _verify_owner(node: Node, graph: Graph, functions: Mapping[str, Graph]) -> N
     first = next(iter(node.graphs.values()))
     for role, inner in node.graphs.items():
         _check(inner.parent is graph, f'the parent of {name}.{role} is another graph', graph)
-        _check(_same(inner.captures, first.captures), f'{name}.{role}: its captures', graph)
+        _check(inner.captures == first.captures, f'{name}.{role}: its captures', graph)
         count = len(inner.captures)
         captured = node.inputs[len(node.inputs) - count :]
-        _check(_same(inner.captures, captured), f'{name}.{role} captures other values', graph)
+        _check(tuple(inner.captures) == captured, f'{name}.{role} captures other values', graph)
         params = inner.params[len(inner.params) - count :]
         for param, value in zip(params, captured, strict=True):
             _check(param.type == value.type, f'{name}.{role}: the type of {param.name}', graph)
@@ -103,10 +102,6 @@ def _verify_call(node: Node, function: Graph | None, graph: Graph) -> None:
         same = (value.type.dtype, value.type.weak) == (param.type.dtype, param.type.weak)
         _check(same, f'{name} takes {param.type} for {param.name}, not {value.type}', graph)
     _check(len(node.outputs) == len(function.outputs), f'{name}: the number of results', graph)
-
-
-def _same(a: Collection[Value], b: Collection[Value]) -> bool:
-    return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
 
 
 def _check(holds: bool, problem: str, graph: Graph | None) -> None:

@@ -27,6 +27,7 @@ from ..graph.tracing import (
 from .effects import raises_when_run
 from .joining import Given, given
 from .leaves import Leaf, enclosing
+from .outside import is_stand_in, used
 from .restaging import Restage, is_stageable, stage_list, stage_lists
 from .tensor_array import TensorArray
 from .state import ABSENT, WHOLE, Change, Place, Snapshot, is_attribute
@@ -132,7 +133,11 @@ def _stage_all(lists: Sequence[list[Any]]) -> None:
 
 def _told(changes: Sequence[Change]) -> list[Change]:
     """The changes but for those in which a list has become what it is anyway."""
-    return [each for each in changes if nest.actual(each.before) is not nest.actual(each.after)]
+    return [
+        used(each) for each in changes
+        if nest.actual(each.before) is not nest.actual(each.after)
+        and not is_stand_in(each.before, each.after)
+    ]
 
 
 def _checked(change: Change) -> Change:

@@ -10,24 +10,19 @@ from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit, is_tracing
 from ..ops.attributes import DIM
-from ..ops.calls import call, carrier
+from ..ops.calls import call as call_operation
+from ..ops.calls import carrier
 from ..ops.strings import StagedString
+from .calls import call
 from .caught import Caught, is_caught
 from .comprehensions import Each, each, list_of
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
+from .logic import and_, not_, or_
 from .loops import for_loop
 from .nest_lists import NestList
+from .replacements import stages
 from .staging import condition
-
-# The builtins that generated code asks of `ag`.
-STAGED = frozenset(
-    {
-        'len', 'range', 'enumerate', 'zip', 'map', 'filter', 'reversed', 'sorted', 'min', 'max',
-        'sum', 'any', 'all', 'round', 'divmod', 'pow', 'abs', 'int', 'float', 'bool', 'complex',
-        'isinstance',
-    }
-)  # fmt: skip
 
 divmod = builtins.divmod
 pow = builtins.pow
@@ -43,7 +38,7 @@ def len(x: Any) -> Any:
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
     if isinstance_(x, Tensor) and x.type.kind == 'scalar':  # a text has a length
-        return call('builtins.len', (x,), {})
+        return call_operation('builtins.len', (x,), {})
     if isinstance_(x, Tensor) and x.type.shape is None:
         return emit(DIM, [x], {'axis': 0})[0]
     return builtins.len(x)
@@ -112,8 +107,6 @@ def reversed(iterable: Any) -> Any:
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:
     """`map(function, *iterables)`, with the function converted while a graph is traced."""
-    from .calls import call
-
     if not is_tracing():
         return builtins.map(function, *iterables)
     if builtins.len(iterables) == 1:
@@ -123,8 +116,6 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
 def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
     """`filter(function, iterable)`, with the function converted while a graph is traced."""
-    from .calls import call
-
     if not is_tracing():
         return builtins.filter(function, iterable)
     if function is None:
@@ -160,8 +151,6 @@ def all(iterable: Any) -> Any:
 
 
 def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
-    from .logic import and_, or_
-
     iterable = valued(iterable)
     if is_tracing() and isinstance_(iterable, Each):
         return _truths_of_each(iterable, name == 'any')
@@ -178,8 +167,6 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
 
 def _truths_of_each(elements: Each, ending: builtins.bool) -> Any:
     """Whether an element has the truth value that ends the search, or that none has."""
-    from .logic import not_
-
     def going_on(found: Any) -> Any:
         return not_(found) if ending else found
 
@@ -237,3 +224,11 @@ def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
     x = valued(x) if is_tracing() else x
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)
+
+
+for _name in (
+    'len', 'range', 'enumerate', 'zip', 'map', 'filter', 'reversed', 'sum', 'any', 'all', 'int',
+    'float', 'bool', 'complex', 'isinstance',
+):
+    stages(getattr(builtins, _name), globals()[_name])
+stages(list, listed)

@@ -1,31 +1,29 @@
 """`call`: the user's functions are converted when they are called while a graph is traced."""
 from __future__ import annotations
 
-import builtins
 import functools
 import inspect
-import math
 import types
 from collections.abc import Callable
 from typing import Any
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
+from ..conversion import converted_for_call, is_converted
 from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import depth, is_tracing
+from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
-from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
-from .captures import as_tensor
-from .contexts import undecorated
+from .contexts import decorated_function
 from .guards import record, record_function
-from .outside import note_function
+from .outside import as_tensor, note_function
 from .places import Attribute, place_of
 from .recursion import enter
+from .replacements import staged_form
 from .unconverted import record_library_names, record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
@@ -44,9 +42,10 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
     traced = _traced(f, args)
-    if may_be_repeated(traced, args, kwargs):
-        return enter(traced, *args, **kwargs)
-    return traced(*args, **kwargs)
+    with called_here():
+        if may_be_repeated(traced, args, kwargs):
+            return enter(traced, *args, **kwargs)
+        return traced(*args, **kwargs)
 
 
 def check_depth(f: Callable[..., Any]) -> None:
@@ -68,6 +67,23 @@ def check_depth(f: Callable[..., Any]) -> None:
         )
 
 
+def undecorated(f: Any) -> Callable[..., Any] | None:
+    """What `@np.errstate(...)` has made of a function, for tracing; None if it is nothing such."""
+    if isinstance(f, types.MethodType):
+        function = undecorated(f.__func__)
+        return None if function is None else types.MethodType(function, f.__self__)
+    found = decorated_function(f)
+    if found is None:
+        return None
+    decorated, make_context = found
+
+    def under_errstate(*args: Any, **kwargs: Any) -> Any:
+        with make_context():
+            return call(decorated, *args, **kwargs)
+
+    return under_errstate
+
+
 def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
     owner = get_attribute(f, '__self__')
@@ -84,7 +100,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         return types.MethodType(_converted(f.__func__, (f.__self__, *args)), f.__self__)
     if isinstance(f, type):
         _record_construction(f)
-        return f
+        return functools.partial(_made, f) if _is_made_by_init(f) else f
     if isinstance(f, CACHED):
         return functools.partial(_from_cache, f)
     method = inspect.getattr_static(type(f), '__call__', None)
@@ -103,6 +119,21 @@ def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
         return call(f.__wrapped__, *args, **kwargs)
     record_reads(f.__wrapped__, *args)
     return nest.map_leaves(lambda x: as_tensor(x, f.__name__), f(*args, **kwargs))
+
+
+def _is_made_by_init(kind: type[Any]) -> bool:
+    """Whether objects of a class are made by nothing but an `__init__` of the user's."""
+    return (
+        type(kind) is type and kind.__new__ is object.__new__
+        and isinstance(kind.__init__, types.FunctionType) and not is_of_library(kind.__init__)
+    )
+
+
+def _made(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
+    """A new object, whose `__init__` is converted."""
+    made = object.__new__(kind)
+    call(types.MethodType(kind.__init__, made), *args, **kwargs)
+    return made
 
 
 def _record_construction(kind: type[Any]) -> None:
@@ -127,37 +158,10 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return drawn
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
-    if f is list:
-        return staged_builtins.listed
-    if f in _SHOWING:
-        return functools.partial(_shown, f)
-    name = str(get_attribute(f, '__name__'))
-    if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
-        from . import ordering
-
-        return getattr(ordering, name, None) or getattr(staged_builtins, name)  # type: ignore
-    if getattr(math, name, None) is f:
-        from .namespaces import math as staged_math
-
-        return getattr(staged_math, name)  # type: ignore[no-any-return]
-    return None
-
-
-_SHOWING = {str: ord('s'), repr: ord('r'), ascii: ord('a'), format: -1}
-
-
-def _shown(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`str(x)` and the like, by a function that came as a value."""
-    from .formatting import text
-
-    if len(args) != 1 or kwargs:
-        return f(*args, **kwargs)
-    return text((args[0], _SHOWING[f], ''))
+    return staged_form(f)
 
 
 def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
-    from ..conversion import converted_for_call, is_converted
-
     is_made_here = isinstance(f, types.FunctionType) and is_converted(f.__code__)
     note_function(f, is_made_here)
     converted = converted_for_call(f)

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..converters.callees import is_of_library
-from ..errors import OwnershipError, describe, is_package, user_location
+from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant, is_tracing
+from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from .builtins import len as len_
+from .calls import call
 from .guards import is_container, record, record_error, record_own
 from .membership import in_, item
-from .outside import is_outside, note
+from .outside import as_tensor, is_outside, stand_in, stand_ins_in
 from .places import (
     MISSING,
     Attribute,
@@ -31,7 +32,6 @@ from .places import (
     variable,
     written_step,
 )
-from .staging import identifier
 from .unconverted import record_uses
 
 __all__ = ['captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable']
@@ -125,6 +125,7 @@ class Reader:
             found, place = _step(self._container, self._place, step)
             value = _finished(found, place)
             return (*args, None)[1] if value is MISSING else value
+        stand_ins_in(self._container, str(self._place))
         found = getattr(self._container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(Item(*step.args)), found)
@@ -158,40 +159,6 @@ def set_part(root: Any, *steps: Any) -> None:
             record_own(place.then(written_step(steps[-1])))
 
 
-def places(*paths: Any) -> None:
-    """A staged statement sets these attributes and items: each is one, and nothing but that.
-
-    Raises:
-      OwnershipError: two names lead to one of them, or setting it runs code of its class.
-    """
-    if not is_tracing():
-        return
-    known: dict[Any, str] = {}
-    for root, *steps in paths:
-        owner, place = _settled(*_walk(root, tuple(steps[:-1])))
-        step = written_step(steps[-1])
-        written = step.written(type(owner).__name__ if place is None else str(place))
-        if (id(owner), step) in known:
-            what = f'Two names lead to `{written}`, which a staged block sets by both.'
-            raise OwnershipError(describe(what, user_location(), 'Set it by one of them.'))
-        if _runs_code(type(owner), step):
-            what = f'Setting `{written}` in a staged block runs code of its class, once for all.'
-            fix = 'Call a method that sets it, or set what it is kept in.'
-            raise OwnershipError(describe(what, user_location(), fix))
-        known[id(owner), step] = written
-
-
-def _runs_code(kind: type, step: Step) -> bool:
-    """Whether setting an attribute or item of a class's objects is a matter of the user's code."""
-    if isinstance(step, Item):
-        return isinstance(get_attribute(kind, '__setitem__'), types.FunctionType)
-    if not isinstance(step, Attribute):
-        return False
-    if isinstance(get_attribute(kind, step.name), property):
-        return True
-    setter = get_attribute(kind, '__setattr__')
-    return isinstance(setter, types.FunctionType) and not is_of_library(setter)
-
 
 # Walking from step to step.
 
@@ -202,11 +169,20 @@ def _walk(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     value = root
     if isinstance(root, Place):
         place, value = root, _read(root, root)
-        note(value)
+        if type(value) is np.ndarray:
+            value = stand_in(*_holder(root), root.name, value)
     for each in steps:
         value, place = _settled(value, place)
         value, place = _step(value, place, written_step(each))
     return value, place
+
+
+def _holder(variable: Place) -> tuple[Any, Any]:
+    """The cell, or the module's namespace, that has a variable."""
+    read: Any = variable.root
+    if read.__closure__:
+        return read.__closure__[0], 'cell_contents'
+    return read.__globals__, variable.name
 
 
 def _read(place: Place, read: Callable[..., Any], *args: Any) -> Any:
@@ -253,8 +229,6 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
             return step.default, None
     getter = _getter(value, step)
     if getter is not None:
-        from .calls import call
-
         kind = type(value)
         record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(getter, value), None
@@ -262,8 +236,10 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         return _plainly(_finished(value, place), step), None
     place = place.then(step)
     found = _read(place, step, value)
-    if is_outside(value) or isinstance(value, types.ModuleType):
-        note(found)
+    if type(found) is np.ndarray and isinstance(step, (Attribute, Item)):
+        key = step.name if isinstance(step, Attribute) else step.key
+        owner = vars(value) if isinstance(value, types.ModuleType) else value
+        found = stand_in(owner, key, str(place), found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         return found, None
     return found, place
@@ -296,9 +272,5 @@ def _finished(value: Any, place: Place | None) -> Any:
     if place is not None:
         record(place, value)
         record_uses(value)
+        stand_ins_in(value, str(place))
     return as_tensor(value, 'array' if place is None else str(place))
-
-
-def as_tensor(value: Any, path: str) -> Any:
-    """An array from outside as a tensor; anything else itself."""
-    return constant(value, identifier(path)) if type(value) is np.ndarray else value

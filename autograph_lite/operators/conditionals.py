@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from ..errors import user_location
-from ..graph import nest
 from ..graph.graph import Attrs, Graph, Op, Value
 from ..graph.tensor import Memory, Tensor
 from ..graph.tracing import as_value, checkpoint, emit_one, is_tracing, tracing_into, undo
@@ -22,6 +21,7 @@ from .joining import (
     Join,
     Typed,
     alone,
+    build,
     given,
     join,
     typed_in,
@@ -320,9 +320,7 @@ def _held_again(a: Given) -> Any:
     """What a way gave, with handles of its own: what it wrote since was taken back."""
     if a.form is None:
         return a.leaf.held() if a.leaf is not None and a.leaf.value is not None else a.value
-    kind, keys, size = a.form
-    from_parts = [_held_again(part) for part in a.parts]
-    return nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), from_parts)
+    return build(a.form, [_held_again(part) for part in a.parts])
 
 
 def _ways(choice: Choice) -> Ways:

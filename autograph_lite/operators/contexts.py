@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..converters.callees import UNDER_ERRSTATE
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from .unconverted import record_context
@@ -22,25 +23,13 @@ def context(manager: Any) -> Any:
     return _ErrorState(manager)
 
 
-def undecorated(f: Any) -> Callable[..., Any] | None:
-    """What `@np.errstate(...)` has made of a function, for tracing; None if it is nothing such."""
-    from ..converters.callees import UNDER_ERRSTATE
-
-    if isinstance(f, types.MethodType):
-        function = undecorated(f.__func__)
-        return None if function is None else types.MethodType(function, f.__self__)
+def decorated_function(f: Any) -> tuple[Callable[..., Any], Callable[[], Any]] | None:
+    """The function that `@np.errstate(...)` was put on, and what makes its context; or None."""
     if not isinstance(f, types.FunctionType) or f.__code__ not in UNDER_ERRSTATE:
         return None
     held = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     state, decorated = held['self'].cell_contents, held['func'].cell_contents
-
-    def under_errstate(*args: Any, **kwargs: Any) -> Any:
-        from .calls import call as traced
-
-        with context(np.errstate(**_states(state))):
-            return traced(decorated, *args, **kwargs)
-
-    return under_errstate
+    return decorated, lambda: context(np.errstate(**_states(state)))
 
 
 def _states(manager: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from ..graph.tracing import is_tracing
 from ..ops.strings import Part, formatted, message
 from ..ops.strings import percent as staged_percent
 from .caught import Caught
+from .replacements import stages
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -48,3 +49,18 @@ def _format(value: Any, conversion: int, spec: str) -> str:
     if conversion != -1:
         value = _CONVERSIONS[conversion](value)
     return format(value, spec)
+
+
+def _as_text(function: Callable[..., Any], conversion: int) -> Callable[..., Any]:
+    """`str` and the like, where they come as values."""
+    def form(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != 1 or kwargs:
+            return function(*args, **kwargs)
+        return text((args[0], conversion, ''))
+
+    return form
+
+
+for _function, _conversion in ((str, 's'), (repr, 'r'), (ascii, 'a')):
+    stages(_function, _as_text(_function, ord(_conversion)))
+stages(format, _as_text(format, -1))

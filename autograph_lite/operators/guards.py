@@ -23,7 +23,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..signatures import Identity, leaf_key
-from .outside import lives_outside, outside_world
+from .outside import is_outside
 from .places import GoneError, Place, place_of
 
 
@@ -60,7 +60,7 @@ def _is_of_the_trace(guard: Guard) -> bool:
     """Whether it is of an object that the function made and has changed since."""
     if not isinstance(guard.read, Place) or not guard.read.is_object or guard.holds():
         return False
-    return not lives_outside(guard.read.root())
+    return not is_outside(guard.read.root())
 
 
 class _Recording(threading.local):
@@ -77,10 +77,9 @@ def recording() -> Iterator[Guards]:
     outer = _recording.guards
     _recording.guards = guards
     try:
-        with outside_world():
-            yield guards
-            for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
-                del guards[where]
+        yield guards
+        for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
+            del guards[where]
     finally:
         _recording.guards = outer
         for where in [where for where, guard in guards.items() if guard is _OWN]:

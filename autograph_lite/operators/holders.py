@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute, has_attribute
+from ..pyct.asking import get_attribute, has_attribute
 from ..errors import OwnershipError, describe, is_internal, user_frame, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor

@@ -15,7 +15,7 @@ import numpy as np
 from ..graph import nest
 from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
-from ..graph.types import ListType, TensorType, python_scalar, result_type
+from ..graph.types import ListType, TensorType, python_scalar, row_type
 from ..ops.lists import element_of
 from .nest_lists import NestList
 from .watched import watch_parts
@@ -82,7 +82,7 @@ class Rows(Staged):
         type_ = self.array.type
         if isinstance(type_, ListType):
             return [(element_of(type_), self.array.memory)]
-        return [(result_type(type_.dtype, self.array.static_shape[1:]), self.array.memory)]
+        return [(row_type(type_), self.array.memory)]
 
     def length(self) -> int | None:
         type_ = self.array.type

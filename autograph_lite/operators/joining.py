@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
@@ -23,6 +23,7 @@ from ..graph.types import TensorType
 from .leaves import Join as LeafJoin
 from .leaves import Leaf, Ways, join_leaves, leaf_of, result, same_static
 from .holders import has_other_name
+from .state import content, is_object
 from .tensor_array import TensorArray
 from .watched import watch
 
@@ -78,7 +79,7 @@ def given(value: Any, graph: Graph, around: tuple[int, ...] = ()) -> Given:
     found = nest.actual(value)
     if isinstance(found, TensorArray):
         found.check()
-    parts = None if id(found) in around else nest.parts(found)
+    parts = None if id(found) in around else parts_of(found)
     if parts is not None:
         keys, children = parts
         form = (type(found), keys, len(children))
@@ -88,6 +89,27 @@ def given(value: Any, graph: Graph, around: tuple[int, ...] = ()) -> Given:
         return Given(value, leaf_of(found, graph))
     except OwnershipError as error:
         return Given(value, error=error)
+
+
+def parts_of(x: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
+    """The keys and parts of a nest, or the attributes of an object of the user's; None for a leaf.
+    """
+    parts = nest.parts(x)
+    if parts is None and is_object(x):
+        attributes = content(x)
+        return tuple(attributes), list(attributes.values())
+    return parts
+
+
+def build(form: Form, parts: Sequence[Any]) -> Any:
+    """A nest or an object of a form, of these parts."""
+    kind, keys, size = form
+    if keys and not issubclass(kind, (dict, tuple, list, nest.Nest)) and not is_dataclass(kind):
+        made = object.__new__(kind)
+        for key, part in zip(keys, parts, strict=True):
+            object.__setattr__(made, key, part)
+        return made
+    return nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
 
 
 class FormsDiffer(Exception):
@@ -252,9 +274,7 @@ class Builder:
             if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
                 return built  # equal numbers are not one object
         else:
-            kind, keys, size = each.form
-            parts = [self.build(part) for part in each.parts]
-            built = nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
+            built = build(each.form, [self.build(part) for part in each.parts])
             older = [x for x in each.values if self._is_older(x) and has_other_name(x, each.name)]
             if older:
                 watch(built, *older)

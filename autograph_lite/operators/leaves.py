@@ -12,12 +12,13 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Memory, Storage, Tensor
-from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, unwrap
+from ..graph.tracing import as_value, emit_one, site, tracing_into, unwrap
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.strings import string_constant
 from .caught import Caught
 from .lists import handle
+from .outside import tensor_for
 from .unbound import Unbound
 
 Ways = tuple[str, str]
@@ -90,7 +91,7 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
       OwnershipError: it is an array whose memory was modified through another name.
     """
     if isinstance(x, np.ndarray):
-        x = constant(x)
+        x = tensor_for(x)
     if isinstance(x, Caught):
         str(x)
     if isinstance(x, Unbound):
@@ -110,7 +111,7 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
 
 def as_operand(x: Any) -> Any:
     """An operand as a block sees it: an array as a tensor, a list that became staged as that."""
-    return constant(x) if isinstance(x, np.ndarray) else nest.actual(x)
+    return tensor_for(x) if isinstance(x, np.ndarray) else nest.actual(x)
 
 
 def same_static(a: Any, b: Any) -> bool:

@@ -214,6 +214,44 @@ class StagedList(Tensor):
         note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
 
 
+class Appended(StagedList):
+    """What a graph appends to a list that lives outside; of the list itself nothing is known.
+
+    The elements that are there before a call differ from call to call.
+    """
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _READING:
+            raise _read_outside()
+        return super().__getattribute__(name)
+
+    def __len__(self) -> int:
+        raise _read_outside()
+
+    def __getitem__(self, index: Any) -> Any:
+        raise _read_outside()
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        raise _read_outside()
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _read_outside()
+
+
+_READING = frozenset(
+    name for name in vars(StagedList)
+    if not name.startswith('_') and name not in ('append', 'extend')
+)
+
+
+def _read_outside() -> StagingError:
+    what = 'A list outside, to which a staged block appends, is read or changed in the same call.'
+    fix = 'Read it before, or collect the values in a list of the function and extend it at the end.'
+    return StagingError(describe(what, user_location(), fix))
+
+
 # What joins arrays whose lengths may differ.
 _JOINING = (np.concatenate, np.hstack, np.vstack)
 _ELEMENT = 'an array that a list holds'

@@ -6,7 +6,7 @@ from itertools import count
 from types import CodeType
 from typing import Any
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..errors import OwnershipError, StagingError
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import math as python_math
+from collections.abc import Hashable
 from types import ModuleType
 from typing import Any
 
@@ -24,9 +25,11 @@ class Namespace:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
-        if not callable(found) or found not in UNREACHED:
+        if not isinstance(found, Hashable) or found not in UNREACHED:
             return found
         staged = UNREACHED[found]
+        if not callable(found):  # such as `np.r_`
+            return staged if is_tracing() else found
 
         @functools.wraps(found, updated=())
         def function(*args: Any, **kwargs: Any) -> Any:

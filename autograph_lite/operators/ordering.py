@@ -25,6 +25,7 @@ from .logic import and_, is_true, not_, or_
 from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
+from .replacements import stages
 
 Key = Callable[[Any], Any]
 
@@ -220,3 +221,7 @@ def _check_not_empty(is_empty: Any, name: str) -> None:
         raise Diverged
 
     cond(is_empty, fail, unchanged)
+
+
+for _function, _form in ((builtins.sorted, sorted), (builtins.min, min), (builtins.max, max)):
+    stages(_function, _form)

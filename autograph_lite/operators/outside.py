@@ -1,113 +1,384 @@
-"""What lives outside of a traced function: a graph cannot change it, and no trace may leave in it.
+"""What lives outside of a traced function, and outlives a call: the state of the whole function.
 
-Objects and containers that the function was given or reads from outside, and the variables of its
-module and of the functions around it, hold after a trace what they held before, as far as tensors
-are concerned; a staged block changes none of their lists and dicts at all.
+Arguments, `self`, captured objects, globals. The same comparison that finds the state of a block
+finds what a function changes there (see `state`). After the trace all is rolled back; what changed
+becomes an output of the graph, which each call writes to its place.
+
+An array outside is an input of the graph: while tracing, a tensor stands in its place.
 """
 from __future__ import annotations
 
-import dis
-import sys
 import threading
 import types
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import Location, OwnershipError, describe, once_by_code, user_location
-from ..graph import nest
-from ..graph.tensor import Tensor
-from .holders import Held, content, walk
-from .unbound import Unbound
+import numpy as np
 
-_CALLED = (types.FunctionType, types.MethodType)
+from ..errors import OwnershipError, describe
+from ..graph import dispatch, nest
+from ..graph.graph import Graph, Node, Value
+from ..graph.tensor import Storage, Tensor
+from ..graph.tracing import constant, current_graph, tracing_into
+from ..graph.types import TensorType, array_type, type_of
+from ..signatures import Identity
+from .state import ABSENT, WHOLE, Change, Place, Root, Snapshot, content
+from .lists import Appended
+from .staging import identifier
 
-# Lists and dicts with more items are not compared at every staged block.
-_MOST_ITEMS = 1000
+
+@dataclass(frozen=True)
+class OutsidePlace:
+    """A place outside, found again at every call.
+
+    Attributes:
+      start: gives the object that it is found from; None for the arguments of the call.
+      keys: attributes, items and variables that lead on from there to what has the place.
+      key: the attribute, item or variable.
+      name: how the user's code writes it.
+    """
+
+    start: Callable[[], Any] | None
+    keys: tuple[Any, ...]
+    key: Any
+    name: str
+
+    def owner(self, arguments: Sequence[Any] = ()) -> Any:
+        """What has the place."""
+        owner = arguments if self.start is None else self.start()
+        for key in self.keys:
+            owner = owner[key] if isinstance(owner, (list, tuple, dict)) else content(owner)[key]
+        return owner
+
+    def place(self, arguments: Sequence[Any] = ()) -> Place:
+        """The place as it is now."""
+        return Place(self.owner(arguments), self.key, self.name)
+
+    def read(self, arguments: Sequence[Any] = ()) -> Any:
+        """What is there; `ABSENT` if it does not exist."""
+        try:
+            place = self.place(arguments)
+        except (LookupError, TypeError, AttributeError):
+            return ABSENT
+        owner = place.owner
+        if isinstance(owner, (list, tuple)) and isinstance(self.key, int):
+            return owner[self.key] if -len(owner) <= self.key < len(owner) else ABSENT
+        return place.read()
+
+    def put(self, value: Any, arguments: Sequence[Any] = ()) -> None:
+        """Sets what is there."""
+        self.place(arguments).put(value)
+
+    @property
+    def identity(self) -> Any:
+        """Equal for two that are one place."""
+        return self.start and id(self.start()), self.keys, self.key
 
 
-class _World:
-    """What is known to live outside, and what it held when that became known."""
+@dataclass(eq=False)
+class Input:
+    """A value outside that the graph is given at every call.
 
-    def __init__(self) -> None:
-        self.known: dict[int, Any] = {}
-        self.called: dict[int, types.FunctionType] = {}
-        self.inlined: list[Callable[..., Any]] = []
-        # Those of them that the trace has made.
-        self.made_here: set[int] = set()
-        # What lists, dicts and objects held.
-        self.held: dict[int, Held] = {}
-        # Global variables and cells: their owner, how to set one, what they held.
-        self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
-        # What the functions that were called set of the variables of others, and what it was.
-        self.variables: list[tuple[Variable, Any]] = []
+    Attributes:
+      place: where it is.
+      type: what it must be for the trace to serve.
+      value: the parameter of the graph.
+      tensor: what stands for it while tracing.
+      original: what is there while tracing.
+    """
+
+    place: OutsidePlace
+    type: TensorType
+    value: Value
+    tensor: Any
+    original: Any
+
+    def fits(self, arguments: Sequence[Any] = ()) -> bool:
+        """Whether a value of the type is there now."""
+        found = self.place.read(arguments)
+        return found is not ABSENT and type_of(found) == self.type
+
+
+@dataclass(eq=False)
+class Write:
+    """What a call sets outside when it is done.
+
+    Attributes:
+      place: where.
+      structure: the form of what is set.
+      leaves: its parts: values of the graph, and Python values.
+      appends: whether the parts are appended to the list that is there.
+    """
+
+    place: OutsidePlace
+    structure: nest.Structure
+    leaves: list[Any]
+    appends: bool = False
+
+    def run(self, outputs: Iterator[Any], arguments: Sequence[Any]) -> None:
+        """Sets it, with the next outputs."""
+        leaves = [next(outputs) if isinstance(x, Value) else x for x in self.leaves]
+        value = nest.unflatten(self.structure, leaves)
+        if self.appends:
+            self.place.owner(arguments).extend(value)
+        else:
+            self.place.put(value, arguments)
+
+
+@dataclass(eq=False)
+class ArrayWrite:
+    """An array of the caller's that a call modifies in place.
+
+    Attributes:
+      source: the input, or which of the arrays among the arguments.
+      value: what it holds when the call is done.
+    """
+
+    source: Input | int
+    value: Any
+
+
+@dataclass(eq=False)
+class OutsideState:
+    """What a trace reads and changes outside.
+
+    Attributes:
+      inputs: what the graph is given beside the arguments.
+      arrays: what it modifies in place.
+      writes: what it sets.
+      numbers: the places of numbers that it changes, which are no inputs yet.
+      guards: places whose value before a change the graph depends on, and that value.
+      forms: places of tuples that are inputs, and their forms.
+      dropped_from: the inputs before those that nothing reads were left out.
+    """
+
+    inputs: list[Input]
+    arrays: list[ArrayWrite]
+    writes: list[Write]
+    numbers: list[OutsidePlace]
+    dropped_from: list[Input]
+    guards: list[tuple[OutsidePlace, Any]] = field(default_factory=list)
+    forms: list[tuple[OutsidePlace, nest.Structure]] = field(default_factory=list)
+
+    def values(self) -> list[Any]:
+        """The outputs of the graph, in the order in which `settle` takes them."""
+        arrays = [write.value for write in self.arrays]
+        return [*arrays, *(leaf for write in self.writes for leaf in write.leaves)]
+
+    def drop_unused(self, graph: Graph) -> None:
+        """Leaves out inputs that nothing reads."""
+        used = {v for node in graph.nodes for v in node.inputs} | set(graph.outputs)
+        self.inputs = [each for each in self.inputs if each.value in used]
+        own = {each.value for each in self.inputs}
+        outside = {each.value for each in self.dropped_from}
+        graph.params = [p for p in graph.params if p in own or p not in outside]
+
+    def gather(self, arguments: Sequence[Any]) -> list[Any] | None:
+        """The values of the inputs; None if one does not fit."""
+        found = [each.place.read(arguments) for each in self.inputs]
+        if any(isinstance(value, Tensor) for value in found):
+            with tracing_lock:  # another thread traces: tensors stand in their places
+                found = [each.place.read(arguments) for each in self.inputs]
+        if any(nest.flatten(place.read(arguments))[1] != form for place, form in self.forms):
+            return None
+        fits = all(type_of(x) == each.type for x, each in zip(found, self.inputs, strict=True))
+        return found if fits else None
+
+    def settle(
+        self,
+        outputs: Iterator[Any],
+        arguments: Sequence[Any],
+        arrays: Sequence[Any],
+        given: Sequence[Any],
+    ) -> None:
+        """Lets the caller's arrays and the places outside have what a call gave them.
+
+        Args:
+          outputs: what the program gave for `values`.
+          arguments: one value a parameter.
+          arrays: the staged leaves of the arguments.
+          given: the inputs.
+        """
+        inputs = dict(zip(map(id, self.inputs), given, strict=True))
+        targets = [
+            arrays[each.source] if isinstance(each.source, int) else inputs[id(each.source)]
+            for each in self.arrays
+        ]
+        _check_apart(targets, [*arrays, *given])
+        for array in targets:
+            new = next(outputs)
+            if array is not new:
+                array[...] = new
+        for write in self.writes:
+            write.run(outputs, arguments)
+
+
+def _check_apart(modified: Sequence[Any], arrays: Sequence[Any]) -> None:
+    """Raises OwnershipError if an array that a call modifies shares memory with another one."""
+    for array in modified:
+        for other in arrays:
+            if other is not array and isinstance(other, np.ndarray) and (
+                    np.may_share_memory(array, other)):
+                raise OwnershipError(
+                    'A function modifies an array that shares memory with another one that it is '
+                    'given; a graph cannot tell them apart. Give it a copy of one of them.')
+
+
+tracing_lock = threading.RLock()
+
+
+class World:
+    """What is known to live outside of the function that is traced.
+
+    Args:
+      graph: its graph.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.snapshot = Snapshot()
+        self.root = Root()
+        self.inputs: dict[int, Input] = {}
+        self.tensors: dict[int, Input] = {}
+        self.made: dict[int, tuple[Any, Tensor]] = {}
+        self.prologue: list[Node] = []
+        self.used: dict[Any, tuple[OutsidePlace, Any]] = {}
+        self.forms: dict[Any, tuple[OutsidePlace, nest.Structure]] = {}
+        self.called: dict[int, Callable[..., Any]] = {}
+
+    def locate(self, owner: Any, key: Any, name: str) -> OutsidePlace | None:
+        """The place, as it is found again at every call; None if nothing leads to it."""
+        found = self.snapshot.locate(owner)
+        if found is None:
+            return None
+        start, keys = found
+        if start is self.root:
+            return OutsidePlace(None, tuple(keys), key, name)
+        return OutsidePlace(_reference(start), tuple(keys), key, name)
+
+    def input(self, place: Place, value: Any) -> Any:
+        """The tensor that stands for an array or a number outside; None if it cannot be found."""
+        known = self.inputs.get(id(value)) if isinstance(value, np.ndarray) else None
+        if known is not None:
+            return known.tensor
+        located = self.locate(place.owner, place.key, place.name)
+        type_ = array_type(value.dtype, value.shape) if isinstance(value, np.ndarray) else (
+            type_of(value))
+        if located is None or type_ is None:
+            return None
+        param = self.graph.param(type_, identifier(place.name) or 'outside')
+        owner = Storage(self.graph) if value_is_ours(value) else Storage(self.graph, _READ_ONLY)
+        tensor = Tensor(param, (owner,))
+        key = id(value) if isinstance(value, np.ndarray) else id(tensor)
+        self.inputs[key] = self.tensors[id(tensor)] = Input(located, type_, param, tensor, value)
+        return tensor
+
+    def lift(self, place: Place, value: Any) -> Any:
+        """A number, or a tuple of numbers and arrays, as inputs of the graph."""
+        if type_of(value) is not None:
+            tensor = self.input(place, value)
+            return value if tensor is None else tensor
+        if not isinstance(value, tuple) or (located := self._located(place)) is None:
+            return value
+        self.forms[located.identity] = located, nest.flatten(value)[1]
+        parts = [self.lift(Place(value, i, f'{place.name}[{i}]'), x) for i, x in enumerate(value)]
+        structure = nest.Structure(type(value), (), (nest.LEAF,) * len(parts))
+        return nest.unflatten(structure, parts)
+
+    def _located(self, place: Place) -> OutsidePlace | None:
+        return self.locate(place.owner, place.key, place.name)
+
+    def copied(self, array: Any, name: str) -> Tensor:
+        """A tensor for an array that Python has made while tracing; each run starts with a copy."""
+        known = self.made.get(id(array))
+        if known is not None:
+            return known[1]
+        size = len(self.graph.nodes)
+        with tracing_into(self.graph):
+            tensor: Tensor = dispatch.METHODS['copy'](constant(array, identifier(name)))
+        # They stand before all else, so that no block that is traced again takes them back.
+        self.prologue += self.graph.nodes[size:]
+        del self.graph.nodes[size:]
+        self.made[id(array)] = array, tensor
+        return tensor
+
+    def use(self, change: Change) -> Change:
+        """A change in a block, where what was there before may stay: the graph depends on it."""
+        place, before = change.place, change.before
+        if before is ABSENT or place.key is WHOLE or not self.snapshot.holds(place.owner):
+            return change
+        if isinstance(before, np.ndarray):
+            tensor = self.input(place, before)
+            return change if tensor is None else replace(change, before=tensor)
+        located = None if isinstance(before, Tensor) else self._located(place)
+        if located is not None and located.start is not None:
+            self.used[located.identity] = located, before
+        return change
+
+    def changes(self) -> list[Change]:
+        """What the function has changed outside."""
+        return [each for each in self.snapshot.changes(is_block=False)
+                if not is_stand_in(each.before, each.after)]
+
+
+def value_is_ours(value: Any) -> bool:
+    """Whether the graph may write to an array outside."""
+    return not isinstance(value, np.ndarray) or bool(value.flags.writeable)
+
+
+_READ_ONLY = 'an array outside that is read-only'
+
+
+def _reference(x: Any) -> Callable[[], Any]:
+    """What gives an object again, and does not keep it alive where it can be held weakly."""
+    if isinstance(x, (dict, types.CellType, type)):
+        return lambda: x
+    return Identity(x).value
 
 
 class _Tracing(threading.local):
-    world: _World | None = None
+    world: World | None = None
 
 
 _tracing = _Tracing()
 
 
 @contextmanager
-def outside_world() -> Iterator[None]:
-    """Around a trace: it leaves nothing of its own outside.
-
-    Raises:
-      OwnershipError: it does; everything is put back first.
-    """
+def outside_world(graph: Graph) -> Iterator[World]:
+    """Around a trace: what it changes outside is rolled back."""
     outer = _tracing.world
-    _tracing.world = world = _World()
-    failed = True
-    random = sys.modules.get('random')
-    drawn = random and random.getstate()
-    try:
-        yield
-        failed = False
-    finally:
-        _tracing.world = outer
-        left = _clean(world)
-        if random and random.getstate() != drawn:
-            random.setstate(drawn)
-            left = left or _draws()
-        if left is not None and not failed:
-            raise left
+    with tracing_lock:
+        _tracing.world = world = World(graph)
+        try:
+            yield world
+        finally:
+            _tracing.world = outer
+            world.snapshot.rollback(is_block=False)
 
 
 def is_outside(x: Any) -> bool:
     """Whether it is known to live outside of the traced function."""
-    return _tracing.world is not None and id(x) in _tracing.world.known
+    return _tracing.world is not None and _tracing.world.snapshot.holds(x)
 
 
-def lives_outside(x: Any) -> bool:
-    """Whether the traced function was given it or reads it from outside, or a part of that is it.
+def note(*values: Any, name: str = '') -> None:
+    """Remembers what the traced function reads from outside, before it changes it."""
+    if _tracing.world is not None:
+        _tracing.world.snapshot.add(*((name, value) for value in values))
 
-    That is looked at in depth, so it is asked only of what is known to be changed.
-    """
+
+def note_arguments(values: Sequence[Any], names: Sequence[str]) -> None:
+    """Remembers what the traced function is given."""
     world = _tracing.world
-    if world is None:
-        return False
-    called = [f for key, f in world.called.items() if key not in world.made_here]
-    roots = [('', known) for known in (*world.known.values(), *called)]
-    return is_outside(x) or any(held.owner is x for held in walk(*roots))
-
-
-def note(*values: Any) -> None:
-    """Remembers what the traced function was given or reads from outside."""
-    world = _tracing.world
-    if world is None:
-        return
-    for value in values:
-        if isinstance(value, (Tensor, *_CALLED)) or id(value) in world.known:
-            continue
-        world.known[id(value)] = value
-        _note_held(world, value)
+    if world is not None:
+        for i, (name, value) in enumerate(zip(names, values, strict=True)):
+            world.snapshot.add((name, value), holder=(world.root, i))
 
 
 def note_function(f: Any, is_made_here: bool = False) -> None:
-    """Remembers what a function reads or sets outside of itself; a method, its object.
+    """Remembers what a function reads or sets outside of itself.
 
     Args:
       f: the function.
@@ -115,258 +386,205 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     """
     world = _tracing.world
     if isinstance(f, types.MethodType):
-        note(f.__self__)
         f = f.__func__
     if world is None or not isinstance(f, types.FunctionType) or id(f) in world.called:
         return
     world.called[id(f)] = f
-    if is_made_here:
-        world.made_here.add(id(f))
-        world.variables += [
-            (variable, variable.read()) for variable in variables_set_by(f) if variable.is_global
-        ]
-        return
-    names = [name for name in _names(f.__code__) if name in f.__globals__]
-    held = {name: f.__globals__[name] for name in names}
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    inside = {name: cell.cell_contents for name, cell in cells.items() if _is_set(cell)}
-    world.places.append((f, lambda: f.__globals__, _set_global, held))
-    world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
-    world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
-    for value in (*held.values(), *inside.values()):
-        if isinstance(value, (list, dict)):
-            world.known[id(value)] = value
-            _note_held(world, value)
-
-
-def _note_held(world: _World, value: Any) -> None:
-    """Remembers what can be reached from a value, and what it holds."""
-    for held in walk(('', value)):
-        if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
-            world.held.setdefault(id(held.owner), held)
-            world.known[id(held.owner)] = held.owner
+    if not is_made_here:
+        world.snapshot.add(('', f))
 
 
 def note_inlined(*functions: Callable[..., Any] | None) -> None:
     """Remembers functions whose own traces became part of this one."""
     if _tracing.world is not None:
-        _tracing.world.inlined += [f for f in functions if f is not None]
+        _tracing.world.called.update((id(f), f) for f in functions if f is not None)
 
 
 def called_functions() -> list[Callable[..., Any]]:
     """The functions of which something was traced so far, in the order of their calls."""
-    world = _tracing.world
-    return [] if world is None else [*world.called.values(), *world.inlined]
+    return [] if _tracing.world is None else list(_tracing.world.called.values())
 
 
-class Outside:
-    """What lives outside, as it is where a staged block begins."""
+def stand_in(owner: Any, key: Any, name: str, value: Any) -> Any:
+    """Puts the tensor that stands for an array outside in its place; the tensor.
 
-    def __init__(self) -> None:
-        world = _tracing.world or _World()
-        self._held = {x: held.now() for x, held in world.held.items()}
-        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
-
-    def check(self, own: Collection[Hashable]) -> None:
-        """It is what it was.
-
-        Args:
-          own: variables that are the block's state.
-
-        Raises:
-          OwnershipError: it is not; it is now.
-        """
-        world = _tracing.world or _World()
-        # What became known only in the block has been noted before anything changed it.
-        for held in (world.held | self._held).values():
-            if held.is_changed:
-                attribute = held.changed_attribute()
-                held.restore()
-                self.restore()
-                raise modifies_outside(held.owner, attribute=attribute)
-        for variable, value in (*self._variables, *world.variables[len(self._variables) :]):
-            if variable.key not in own and variable.read() is not value:
-                variable.put(value)
-                self.restore()
-                raise _sets_variable(variable.name)
-
-    def restore(self) -> None:
-        """Gives everything back what it held."""
-        for held in self._held.values():
-            if held.is_changed:
-                held.restore()
-        for variable, value in self._variables:
-            variable.put(value)
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A variable of a module or of an enclosing function that a function sets.
-
-    Attributes:
-      key: which one it is.
+    An array that Python has made while tracing is copied into the graph, once for all its places.
     """
-
-    key: Hashable
-    name: str
-    read: Callable[[], Any]
-    put: Callable[[Any], None]
-    is_global: bool
-
-
-def variables_set_by(f: types.FunctionType) -> list[Variable]:
-    """The variables of its module and of the functions around it that a function sets."""
-    globals_, nonlocals = _sets(f.__code__)
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
-    return found + [_in_module(name, f.__globals__) for name in globals_]
+    world = _tracing.world
+    if world is None or current_graph() is None:
+        return value
+    place = Place(owner, key, name)
+    is_outside = world.snapshot.holds(owner) or world.snapshot.locate(owner) is not None
+    tensor = world.input(place, value) if is_outside else world.copied(value, name)
+    if tensor is None:
+        return value
+    if not isinstance(owner, tuple):
+        place.put(tensor)
+    return tensor
 
 
-def key_of(cell: types.CellType) -> Hashable:
-    """The key of a variable of an enclosing function."""
-    return types.CellType, id(cell)
+def is_stand_in(before: Any, after: Any) -> bool:
+    """Whether a tensor only stands for the array or the number that was there."""
+    if _tracing.world is None or not isinstance(after, Tensor) or isinstance(before, Tensor):
+        return False
+    known = _tracing.world.tensors.get(id(after))
+    made = _tracing.world.made.get(id(before))
+    return (known is not None and known.original is before) or (
+        made is not None and made[1] is after)
 
 
-_UNSET = object()
+def appended_to(items: list[Any]) -> list[Any] | None:
+    """What was appended to a list outside so far; None if it was changed in another way."""
+    world = _tracing.world
+    assert world is not None
+    before = list(world.snapshot.content(items).values())
+    same = all(a is b or is_stand_in(b, a) for a, b in zip(items, before, strict=False))
+    return items[len(before) :] if same and len(items) >= len(before) else None
 
 
-def _in_cell(name: str, cell: types.CellType) -> Variable:
-    def put(value: Any) -> None:
-        if value is not _UNSET:
-            cell.cell_contents = value
-
-    return Variable(
-        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put,
-        False)
-
-
-def _in_module(name: str, module: dict[str, Any]) -> Variable:
-    def put(value: Any) -> None:
-        if value is not _UNSET:
-            module[name] = value
-
-    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
+def stand_ins_in(x: Any, name: str) -> None:
+    """The same for the arrays in a list, dict or dataclass outside."""
+    if not is_outside(x) or nest.parts(x) is None:
+        return
+    for key, part in (content(x) or {}).items():
+        if type(part) is np.ndarray:
+            stand_in(x, key, f'{name}_{key}', part)
+        elif nest.parts(part) is not None:
+            stand_ins_in(part, f'{name}_{key}')
 
 
-@once_by_code
-def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The global and the nonlocal names that a function, or one in it, sets or deletes."""
-    globals_: dict[str, None] = {}
-    nonlocals: dict[str, None] = {}
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ('STORE_GLOBAL', 'DELETE_GLOBAL'):
-            globals_[instruction.argval] = None
-        elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
-            nonlocals[instruction.argval] = None
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            for found, inner in zip((globals_, nonlocals), _sets(const), strict=True):
-                found.update(dict.fromkeys(inner))
-    return tuple(globals_), tuple(nonlocals)
+def used(change: Change) -> Change:
+    """A change in a block, whose value before the graph depends on if it is outside."""
+    return change if _tracing.world is None else _tracing.world.use(change)
 
 
-def _sets_variable(name: str) -> OwnershipError:
-    return OwnershipError(
-        describe(
-            f'A staged block sets the variable {name!r} in a function that it calls; the graph '
-            'would not do so when it runs.',
-            user_location(),
-            'Let the function return the new value, and assign it in the block.',
-        )
-    )
+def as_tensor(value: Any, path: str) -> Any:
+    """An array from outside that no place leads to as a tensor; anything else itself."""
+    if type(value) is not np.ndarray:
+        return value
+    known = None if _tracing.world is None else _tracing.world.inputs.get(id(value))
+    return constant(value, identifier(path)) if known is None else known.tensor
 
 
-def modified(before: nest.Contents) -> list[int]:
-    """Which of these lists and dicts hold something else now."""
-    return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
+def tensor_for(x: Any) -> Any:
+    """The tensor that stands for an array from outside; one of its own for another array."""
+    if not isinstance(x, np.ndarray):
+        return x
+    world = _tracing.world
+    known = None if world is None else world.inputs.get(id(x))
+    if known is not None:
+        return known.tensor
+    return constant(x) if world is None or id(x) not in world.made else world.made[id(x)][1]
 
 
-def modifies_outside(container: Any, name: str = '', attribute: str = '') -> OwnershipError:
-    """The error for what is not the traced function's to change.
+def finish(
+    world: World, operands: Sequence[Any], output: Callable[[Any], Any]
+) -> OutsideState:
+    """What each call reads outside, modifies in place, and sets.
 
     Args:
-      container: the object, list or dict.
-      name: what the user calls it.
-      attribute: of an object, which attribute.
+      world: what is known outside.
+      operands: the leaves of the arguments.
+      output: gives the value of the graph for a part of what is set, or the Python value.
+
+    Raises:
+      OwnershipError: something changed that cannot be set at every call.
     """
-    what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
-    return _not_ours(what, container, user_location(), name)
+    world.graph.nodes[:0] = world.prologue
+    inputs = list(world.tensors.values())
+    sources: list[tuple[Any, Tensor]] = list(
+        enumerate(x for x in operands if isinstance(x, Tensor)))
+    sources += [(each, each.tensor) for each in inputs if isinstance(each.original, np.ndarray)]
+    arrays = [
+        ArrayWrite(source, output(tensor))
+        for source, tensor in sources
+        if tensor.held.node is not None
+    ]
+    changes = world.changes()
+    writes = [write for change in changes for write in _write(world, change, output)]
+    known = {each.place.identity for each in inputs} | world.forms.keys()
+    numbers = [
+        located
+        for change in changes
+        if not isinstance(change.before, np.ndarray) and _can_be_lifted(change.before)
+        if (located := world.locate(change.place.owner, change.place.key, change.place.name))
+        if located.identity not in known
+    ]
+    guards = [(place, before) for place, before in world.used.values()
+              if place.identity not in known]
+    return OutsideState(
+        inputs, arrays, writes, numbers, inputs, guards, list(world.forms.values()))
 
 
-def _not_ours(
-    what: str, container: Any, location: Location | None, name: str = ''
-) -> OwnershipError:
-    kind = type(container).__name__
-    kind = f'{name}, a {kind},' if name else f'a {kind}'
-    return OwnershipError(
-        describe(
-            f'{what} {kind} that lives outside the function; the graph would not do so when it '
-            'runs.',
-            location,
-            'Make it in the function and return it, or keep state in an `ag.Variable`.',
-        )
+def _can_be_lifted(x: Any) -> bool:
+    """Whether it is a number, or a tuple of numbers and arrays."""
+    if isinstance(x, tuple):
+        return all(map(_can_be_lifted, x))
+    return type(x) in _NUMBERS or isinstance(x, (np.number, np.ndarray))
+
+
+_NUMBERS = (int, float, complex)
+
+
+def _write(world: World, change: Change, output: Callable[[Any], Any]) -> Iterator[Write]:
+    place, after = change.place, change.after
+    if place.key is WHOLE:
+        yield from _write_list(world, change, output)
+        return
+    located = world.locate(place.owner, place.key, place.name)
+    if located is None:
+        raise cannot_set(place.name)
+    if after is ABSENT:
+        raise cannot_set(place.name)
+    yield Write(located, *_parts(place.name, after, output))
+
+
+def _write_list(world: World, change: Change, output: Callable[[Any], Any]) -> Iterator[Write]:
+    """A list outside whose length changed; if it was only appended to, its rest."""
+    items, before, after = change.place.owner, change.before, nest.actual(change.after)
+    name = change.place.name
+    holder = world.snapshot.locate(items)
+    if holder is None:
+        raise cannot_set(name)
+    located = world.locate(items, WHOLE, name)
+    assert located is not None
+    kept = isinstance(after, list) and len(after) >= len(before) and all(
+        a is b or is_stand_in(b, a) for a, b in zip(after, before, strict=False))
+    if not isinstance(after, list):
+        yield Write(located, *_parts(name, after, output), appends=isinstance(after, Appended))
+    else:
+        new = after[len(before) :] if kept else after
+        yield Write(located, *_parts(name, new, output), appends=kept)
+
+
+def _parts(
+    name: str, value: Any, output: Callable[[Any], Any]
+) -> tuple[nest.Structure, list[Any]]:
+    leaves, structure = nest.flatten(value)
+    for leaf in leaves:
+        if not isinstance(leaf, Tensor) and _leads_to_tensor(leaf):
+            raise cannot_set(name)
+    return structure, [output(leaf) for leaf in leaves]
+
+
+def _leads_to_tensor(x: Any) -> bool:
+    """Whether an object that the trace has made holds something that only the graph knows."""
+    return any(
+        isinstance(part, Tensor)
+        for owner in Snapshot(('', x)).owners()
+        for part in (content(owner) or {}).values()
     )
 
 
-def _draws() -> OwnershipError:
+def cannot_set(name: str) -> OwnershipError:
+    """The error for a change outside that a graph cannot make at every call."""
     return OwnershipError(
         describe(
-            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
-            'at every call.',
-            fix='Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
+            f'This function changes {name}, which lives outside, in a way that a graph cannot '
+            'repeat at every call.',
+            fix='Set it to arrays, numbers, strings, or lists, tuples and dicts of them; or '
+            'return it.',
         )
     )
 
-
-def _clean(world: _World) -> OwnershipError | None:
-    """Takes out what the trace left behind; the error for it."""
-    left: OwnershipError | None = None
-    for held in world.held.values():
-        now = content(held.owner)
-        traced = [key for key in now if now[key] is not held.content.get(key)]
-        traced = [key for key in traced if _is_traced(now[key])]
-        if traced:
-            what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
-            left = left or _not_ours(what, held.owner, None)
-            held.restore()
-    for owner, read, put, before in world.places:
-        now = read()
-        for name in before:
-            if name in now and now[name] is not before[name] and _is_traced(now[name]):
-                left = left or _not_ours(f'{name!r} becomes a tensor in', owner, None)
-                put(owner, name, before[name])
-    return left
-
-
-_PUT_INTO = 'A tensor is put into'
-
-
-def _is_traced(value: Any) -> bool:
-    """Whether something of a trace is in it."""
-    if isinstance(value, (Tensor, Unbound, nest.Nest)):
-        return True
-    return any(map(_is_traced, nest.children(value)))
-
-
-def _names(code: types.CodeType) -> list[str]:
-    """The global names in a function and in those that are defined in it."""
-    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
-             for name in _names(const)]  # fmt: skip
-    return list(dict.fromkeys([*code.co_names, *inner]))
-
-
-def _is_set(cell: Any) -> bool:
-    try:
-        _ = cell.cell_contents
-    except ValueError:
-        return False
-    return True
-
-
-def _set_global(f: Any, name: str, value: Any) -> None:
-    f.__globals__[name] = value
-
-
-def _set_cell(f: Any, name: str, value: Any) -> None:
-    f.__closure__[f.__code__.co_freevars.index(name)].cell_contents = value
 

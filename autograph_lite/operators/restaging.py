@@ -14,9 +14,9 @@ import numpy as np
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
-from .lists import StagedList, new_list
+from .lists import Appended, StagedList, new_list
 from .nest_lists import NestList, new_nest_list
-from .outside import is_outside
+from .outside import appended_to, is_outside
 from .optional_nests import Perhaps, can_be_none, perhaps
 from .state import Change
 from .unbound import Unbound, bound
@@ -64,12 +64,31 @@ def stage_list(items: list[Any], like: Any = None) -> Any:
     Raises:
       OwnershipError: its elements have no common form.
     """
-    if like is None:
+    if is_outside(items):
+        staged = _appended(items, like)
+    elif like is None:
         staged = new_list([bound(element) for element in items])
     else:
         staged = change(items, like)
     items[:] = [Forward(staged)]
     return staged
+
+
+def _appended(items: list[Any], like: Any) -> Any:
+    """What is appended to a list outside, as a staged list."""
+    so_far = appended_to(items)
+    if so_far is None or (like is not None and nest.parts(like) and (
+            _form_of_elements(so_far, like[len(items) - len(so_far) :]) is not None)):
+        raise OwnershipError(
+            describe(
+                'A staged block changes the length of a list outside other than by appending '
+                'arrays or numbers.',
+                user_location(),
+                'Append to it, or make a new list of the function and set that.',
+            )
+        )
+    staged = new_list([bound(element) for element in so_far])
+    return Appended(staged.held, staged.memory)
 
 
 def is_stageable(x: Any) -> bool:

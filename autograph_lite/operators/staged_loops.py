@@ -31,7 +31,7 @@ from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .blocks import Way, exists_on_one_side, put_back, trace_way, watch_again
 from .conditionals import unchanged
 from .iterables import Staged
-from .joining import Builder, Given, Nested, Same, Typed, given, names_of_parts
+from .joining import Builder, Given, Nested, Same, Typed, build, given, names_of_parts, parts_of
 from .leaves import Join, Leaf, as_operand, enclosing, join_leaves, outer_memories, same_static, value_of
 from .lists import handle, raw_value
 from .restaging import Restage, can_change, change
@@ -145,7 +145,7 @@ class _Parts:
     @property
     def is_modified(self) -> bool:
         """Whether the turn has changed what it was passed."""
-        now = nest.children(self.passed)
+        now = _children(self.passed)
         return len(now) != len(self.held) or any(map(operator.is_not, now, self.held))
 
 
@@ -274,10 +274,8 @@ class _Loop:
                 slot.passed = Unbound(slot.before.name, slot.before.why, reads=slot.reads)
             return slot.passed
         if isinstance(slot, _Parts):
-            kind, keys, size = slot.form
-            parts = [self._passed(part, graph) for part in slot.parts]
-            slot.passed = nest.unflatten(nest.Structure(kind, keys, (nest.LEAF,) * size), parts)
-            slot.held = nest.children(slot.passed)
+            slot.passed = build(slot.form, [self._passed(part, graph) for part in slot.parts])
+            slot.held = _children(slot.passed)
             return slot.passed
         param = graph.param(_type(slot), identifier(slot.name))
         slot.handle = handle(param, slot.before.memory or None)
@@ -598,9 +596,12 @@ def _as_given(now: Given) -> Any:
     """What a turn gave, with handles of its own."""
     if now.form is None:
         return now.leaf.held() if now.leaf is not None and now.leaf.value is not None else now.value
-    kind, keys, size = now.form
-    structure = nest.Structure(kind, keys, (nest.LEAF,) * size)
-    return nest.unflatten(structure, list(map(_as_given, now.parts)))
+    return build(now.form, list(map(_as_given, now.parts)))
+
+
+def _children(x: Any) -> list[Any]:
+    parts = parts_of(x)
+    return parts[1] if parts else []
 
 
 def _set(values: list[Any], i: int, value: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name

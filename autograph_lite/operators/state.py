@@ -26,13 +26,18 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
+from ..pyct.asking import get_attribute
 from ..errors import once_by_code
 from ..converters.callees import is_of_library
 from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
 from .unbound import Unbound
+
+
+@dataclass(frozen=True, eq=False)
+class Root:
+    """What leads to the arguments of a call: the values of the parameters."""
 
 
 class _Absent:
@@ -117,7 +122,7 @@ class Change:
 
 def is_attribute(place: Place) -> bool:
     """Whether it is an attribute of an object."""
-    return _is_object(place.owner) and not isinstance(place.owner, (list, dict, type))
+    return is_object(place.owner) and not isinstance(place.owner, (list, dict, type))
 
 
 @dataclass
@@ -128,6 +133,7 @@ class _Noted:
     path: str
     content: Content
     names: set[str] | None = None  # of a namespace: those that some function mentions
+    holder: tuple[Any, Any] | None = None  # the container that leads to it, and the key there
 
     def now(self) -> Content:
         if self.names is None:
@@ -146,34 +152,75 @@ class Snapshot:
 
     def __init__(self, *roots: tuple[str, Any]) -> None:
         self._noted: dict[int, _Noted] = {}
-        self._alive: list[Any] = []  # so that no identity is taken twice
-        waiting = deque(roots)
+        self.add(*roots)
+
+    def add(self, *roots: tuple[str, Any], holder: tuple[Any, Any] | None = None) -> None:
+        """Notes what more values lead to, as it is now.
+
+        Args:
+          *roots: as above.
+          holder: a container that leads to them all, and the key there.
+        """
+        waiting: deque[tuple[str, Any, tuple[Any, Any] | None]] = deque(
+            (path, x, holder) for path, x in roots)
         while waiting:
-            path, x = waiting.popleft()
+            path, x, holder = waiting.popleft()
             if type(x) in _ATOMS or id(x) in self._noted:
                 continue
-            waiting.extend(self._visit(path, x))
+            waiting.extend(self._visit(path, x, holder))
+
+    def locate(self, owner: Any) -> tuple[Any, list[Any]] | None:
+        """How a container is found again: an object that is told by identity, and the keys from it.
+
+        None if nothing leads to it. Lists, dicts, tuples and dataclasses are told by what holds
+        them, since other ones may be there at another time.
+        """
+        keys: list[Any] = []
+        while True:
+            noted = self._noted.get(id(owner))
+            if noted is None:
+                return None
+            if noted.names is not None or nest.parts(owner) is None:
+                return owner, keys
+            if noted.holder is None:
+                return (owner, keys) if not isinstance(owner, (list, dict, tuple)) else None
+            owner, key = noted.holder
+            keys.insert(0, key)
+            if isinstance(owner, Root):
+                return owner, keys
 
     def holds(self, x: Any) -> bool:
         """Whether the snapshot has the content of a container: it is older than the block."""
         return id(x) in self._noted
 
+    def content(self, owner: Any) -> Content:
+        """What a container held."""
+        return self._noted[id(owner)].content
+
     def owners(self) -> Iterator[Any]:
         """The containers."""
         return (noted.owner for noted in self._noted.values())
 
-    def changes(self) -> list[Change]:
+    def changes(self, is_block: bool = True) -> list[Change]:
         """The places whose content is another object now, in the order in which they were found.
 
-        Raises:
-          OwnershipError: a container changed that has no places, such as a set.
-        """
-        return [change for noted in self._noted.values() for change in _changes(noted)]
+        Args:
+          is_block: whether a container that has no places, such as a set, must not change.
 
-    def rollback(self) -> None:
-        """Restores the content of everything."""
+        Raises:
+          OwnershipError: such a container changed.
+        """
+        return [
+            change for noted in list(self._noted.values())
+            if is_block or not isinstance(noted.owner, _WITHOUT_PLACES)
+            for change in _changes(noted)
+        ]
+
+    def rollback(self, is_block: bool = True) -> None:
+        """Restores the content of everything; of a whole function, not that of sets and the like."""
         for noted in self._noted.values():
-            _restore(noted)
+            if is_block or not isinstance(noted.owner, _WITHOUT_PLACES):
+                _restore(noted)
 
     def check_unchanged(self) -> None:
         """Raises OwnershipError, after a rollback, if something was changed."""
@@ -193,7 +240,29 @@ class Snapshot:
 
     # Finding what there is.
 
-    def _visit(self, path: str, x: Any) -> Iterator[tuple[str, Any]]:
+    def _visit(
+        self, path: str, x: Any, holder: tuple[Any, Any] | None
+    ) -> Iterator[tuple[str, Any, tuple[Any, Any] | None]]:
+        found = content(x)
+        has_places = isinstance(x, tuple) or (
+            found is not None and not isinstance(x, _LEAVES) and not _is_ours(x)
+            and not (isinstance(x, type) and is_of_library(x)))
+        if not has_places:
+            for name, part in self._behind(path, x):
+                yield name, part, None
+            return
+        if isinstance(x, tuple):
+            found = dict(enumerate(x))
+        if not self._note(x, path, found, holder):
+            return
+        for key, part in found.items():
+            yield _step(x, path, key), part, (x, key)
+        if not isinstance(x, type):
+            for kind in _users_classes(type(x)):
+                yield kind.__name__, kind, None
+
+    def _behind(self, path: str, x: Any) -> Iterator[tuple[str, Any]]:
+        """What something leads to that has no places of its own."""
         if isinstance(x, types.FunctionType):
             yield from self._visit_function(path, x)
         elif isinstance(x, types.MethodType):
@@ -204,19 +273,8 @@ class Snapshot:
             yield path, x.__func__
         elif isinstance(x, property):
             yield from ((path, part) for part in (x.fget, x.fset) if part is not None)
-        elif isinstance(x, tuple):
-            if self._note(x, path, {}):
-                yield from ((f'{path}[{i}]', part) for i, part in enumerate(x))
-        elif isinstance(x, _LEAVES) or (isinstance(x, type) and is_of_library(x)):
-            return
-        elif _is_ours(x):
+        elif not isinstance(x, _LEAVES) and _is_ours(x):
             yield from ((path, part) for part in _functions_in(x))
-        else:
-            found = content(x)
-            if found is not None and self._note(x, path, found):
-                yield from ((_step(x, path, key), part) for key, part in found.items())
-                if not isinstance(x, type):
-                    yield from ((kind.__name__, kind) for kind in _users_classes(type(x)))
 
     def _visit_function(self, path: str, f: types.FunctionType) -> Iterator[tuple[str, Any]]:
         if is_of_library(f) and not is_internal(f.__code__.co_filename):
@@ -227,6 +285,8 @@ class Snapshot:
             found = content(cell)
             if not is_internal(f.__code__.co_filename):
                 self._note(cell, name, found)
+                for part in found.values():
+                    self.add((name, part), holder=(cell, 'cell_contents'))
             yield from ((name, part) for part in found.values())
         yield from ((path, part) for part in f.__defaults__ or ())
         yield from ((path, part) for part in (f.__kwdefaults__ or {}).values())
@@ -242,7 +302,7 @@ class Snapshot:
             namespace.names.add(name)
             if name in f.__globals__:
                 namespace.content[name] = f.__globals__[name]
-                yield name, f.__globals__[name]
+                self.add((name, f.__globals__[name]), holder=(f.__globals__, name))
         for module in [x for x in map(f.__globals__.get, names) if _is_users_module(x)]:
             yield from self._visit_module(module, names)
 
@@ -256,13 +316,17 @@ class Snapshot:
             if name in module.__dict__ and name not in namespace.names:
                 namespace.names.add(name)
                 namespace.content[name] = module.__dict__[name]
-                yield f'{module.__name__}.{name}', module.__dict__[name]
+                path = f'{module.__name__}.{name}'
+                self.add((path, module.__dict__[name]), holder=(module.__dict__, name))
+                yield path, module.__dict__[name]
 
-    def _note(self, x: Any, path: str, found: Content) -> bool:
+    def _note(
+        self, x: Any, path: str, found: Content, holder: tuple[Any, Any] | None = None
+    ) -> bool:
         """Whether it was not noted yet."""
         if id(x) in self._noted:
             return False
-        self._noted[id(x)] = _Noted(x, path, found)
+        self._noted[id(x)] = _Noted(x, path, found, holder=holder)
         return True
 
 
@@ -283,7 +347,7 @@ def content(x: Any) -> Any:
         return None if _is_ours(x) else {0: _position(x)}
     if isinstance(x, type):
         return {k: v for k, v in vars(x).items() if not k.startswith('__')}
-    if not _is_object(x):
+    if not is_object(x):
         return None
     slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
     return {**get_attribute(x, '__dict__', {}), **slots}
@@ -299,7 +363,7 @@ def _changes(noted: _Noted) -> Iterator[Change]:
     before, now, owner = noted.content, noted.now(), noted.owner
     if before is now or isinstance(owner, (tuple, types.FunctionType)):
         return
-    if isinstance(owner, (set, deque, bytearray, Iterator)):
+    if isinstance(owner, _WITHOUT_PLACES):
         if list(before.items()) != list(now.items()):
             raise _cannot_change(noted)
         return
@@ -366,6 +430,7 @@ _ATOMS = frozenset(
 )
 _LEAVES = (Tensor, State, np.ndarray, np.generic, np.dtype, types.BuiltinFunctionType, np.ufunc,
            types.ModuleType, types.CodeType)  # fmt: skip
+_WITHOUT_PLACES = (set, deque, bytearray, Iterator)
 _PACKAGE = __package__.partition('.')[0]
 
 
@@ -384,7 +449,7 @@ def _functions_in(x: Any) -> Iterator[Any]:
             yield part
 
 
-def _is_object(x: Any) -> bool:
+def is_object(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by a library."""
     kind = type(x)
     if isinstance(x, (types.FunctionType, types.ModuleType)) or is_of_library(kind):

@@ -7,22 +7,20 @@ In a list of the running graph, and after a branch, there are the values of `row
 """
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import Tensor
-from ..graph.tracing import Checkpoint, current_graph
+from ..graph.tracing import current_graph
 from .optional_nests import Perhaps
+from .state import content, is_object
 
 
 def is_container(x: Any) -> bool:
     """Whether it is a list, dict or object that can be changed in place."""
-    return isinstance(x, (list, dict)) or (
-        dataclasses.is_dataclass(x) and not nest.is_leaf(x)
-    )
+    return isinstance(x, (list, dict)) or is_object(x)
 
 
 def watch(*things: Any) -> None:
@@ -45,13 +43,7 @@ def watch_parts(element: Any) -> None:
 
 
 def _content(x: Any) -> Any:
-    return x.held if isinstance(x, Tensor) else nest.content(x)
-
-
-def rewatch(graph: Graph, since: Checkpoint) -> None:
-    """What is watched since then holds what it shall hold only now."""
-    watched = graph.watched
-    watched[since.watched :] = [(x, _content(x)) for x, _ in watched[since.watched :]]
+    return x.held if isinstance(x, Tensor) else content(x)
 
 
 def check_watched(graph: Graph) -> None:
@@ -60,10 +52,15 @@ def check_watched(graph: Graph) -> None:
     Raises:
       OwnershipError: it has.
     """
-    for x, content in graph.watched:
-        same = x.held is content if isinstance(x, Tensor) else nest.holds(x, content)
+    for x, before in graph.watched:
+        same = x.held is before if isinstance(x, Tensor) else _holds(x, before)
         if not same:
             raise modified_one_of_two(x)
+
+
+def _holds(x: Any, before: Any) -> bool:
+    now = content(x)
+    return now.keys() == before.keys() and all(now[key] is part for key, part in before.items())
 
 
 def modified_one_of_two(x: Any) -> OwnershipError:

@@ -4,16 +4,17 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.dispatch import attribute, implements, replaces
-from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import Tensor
+from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.tensor import Place, Tensor
 from ..graph.tracing import emit
-from ..graph.types import TensorType, python_scalar
-from .calls import call, carrier
+from ..graph.types import TensorType, VaryingType, python_scalar
+from .calls import call, carrier, no_attribute
 from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
 
@@ -38,9 +39,8 @@ SIZE = Op('size', _int, expression=_write_size)
 
 def _check(x: Tensor, name: str) -> None:
     """Raises the AttributeError of what carries the value in plain Python."""
-    class_ = carrier(x.type.present)
-    if not hasattr(class_, name):
-        raise AttributeError(f'{class_.__name__!r} object has no attribute {name!r}')
+    if not hasattr(carrier(x.type.present), name):
+        raise no_attribute(x, name)
 
 
 @attribute('shape')
@@ -72,6 +72,37 @@ def _nbytes(x: Tensor) -> Any:
     return _size(x) * x.dtype.itemsize
 
 
+@attribute('device')
+def _device(x: Tensor) -> str:
+    _check(x, 'device')
+    return 'cpu'
+
+
+@dataclass(frozen=True)
+class _FlatPlace(Place):
+    """`base.flat`, which is read as a copy in one row."""
+
+    base: Tensor
+
+    def load(self) -> Value:
+        """What is there now."""
+        row: Tensor = call('ndarray.flatten', (self.base,), {})
+        return row.held
+
+    def store(self, value: Value) -> None:
+        """Refuses to write there."""
+        fix = 'Write `row = x.ravel()`, modify that, and then `x = row.reshape(x.shape)`.'
+        raise refuse('ndarray.flat', 'is not assigned to in a graph.', fix)
+
+
+@attribute('flat')
+def _flat(x: Tensor) -> Any:
+    """The items in one row."""
+    _check(x, 'flat')
+    place = _FlatPlace(x)
+    return Tensor(place.load(), x.memory, place)
+
+
 @implements(np.shape)
 def _np_shape(a: Any) -> Any:
     return a.shape if isinstance(a, Tensor) and not a.type.weak else call('numpy.shape', (a,), {})
@@ -86,8 +117,10 @@ def _np_ndim(a: Any) -> Any:
 def _np_size(a: Any, axis: Any = None) -> Any:
     if not isinstance(a, Tensor) or isinstance(axis, tuple):
         return call('numpy.size', (a, axis), {})
-    shape = (1,) if a.type.weak else a.shape
+    shape = () if a.type.weak else a.shape
     if axis is not None:
+        if not -len(shape) <= axis < len(shape):
+            raise np.exceptions.AxisError(axis, len(shape))
         return shape[axis]
     return 1 if a.type.weak else a.size
 
@@ -106,12 +139,49 @@ def _stand_in(x: Any) -> Any:
         return type(x)(map(_stand_in, x))
     if not isinstance(x, Tensor):
         return x
-    type_ = x.type.present
+    kind = 'array' if x.type.kind == 'scalar' else x.type.kind  # which keeps how long texts may be
+    type_ = replace(x.type.present, dtype=x.dtype, kind=kind)
     return stand_in(type_, tuple(1 for _ in type_.shape or ()), zeros)
 
 
-for _function in (np.iscomplexobj, np.isrealobj, np.result_type, np.common_type, np.can_cast):
+for _function in (np.result_type, np.common_type, np.can_cast):
     implements(_function)(_about_types(_function))
+
+
+def _is_of_kind(function: Callable[[Any], bool]) -> Callable[[Any], Any]:
+    """A function that tells real from complex arrays."""
+
+    def run(x: Any) -> Any:
+        if isinstance(x, Tensor) and isinstance(x.type, VaryingType):
+            return call(f'numpy.{function.__name__}', (x,), {})
+        return function(_stand_in(x))
+
+    return run
+
+
+for _asks in (np.iscomplexobj, np.isrealobj):
+    implements(_asks)(_is_of_kind(_asks))
+
+
+@implements(np.einsum_path)
+def _einsum_path(*operands: Any, **kwargs: Any) -> Any:
+    """The order of a contraction, which the shapes tell."""
+    return np.einsum_path(*map(_of_its_shape, operands), **kwargs)
+
+
+def _of_its_shape(x: Any) -> Any:
+    """An array of the same shape, without memory for its elements.
+
+    Raises:
+      StagingError: the shape is not known.
+    """
+    if not isinstance(x, Tensor):
+        return x
+    shape = [n for n in x.static_shape if n is not None]
+    if len(shape) < x.ndim:
+        fix = 'Give the shape in the TensorSpec.'
+        raise refuse('numpy.einsum_path', 'needs lengths that are known.', fix)
+    return np.broadcast_to(stand_in(replace(x.type.present, kind='array'), (), zeros), shape)
 
 
 @implements(np.min_scalar_type)

@@ -1,4 +1,4 @@
-"""How shapes combine, some of whose axes are unknown."""
+"""Broadcasting of shapes of which some axes are unknown."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -13,27 +13,30 @@ function returns; none, to take all.
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
-import math
-import operator
+import inspect
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Node, Op, declared_types, same_type
 from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
-from .infix import infix
-from .oracle import Answer
-from .ranks import ask
+from ..graph.varying import for_each, merged, unknown
+from .call_text import write_call, write_picked
+from .inference import Answer
+from .public_names import public_name, value_name
+from .public_names import target as target
 from .refusals import REFUSED, refuse
-from .template import Arguments, Inputs, Listed, dotted, freeze_arguments
+from .template import Arguments, Inputs, Listed, freeze_arguments
+from .trial_lengths import literal_lengths
+from .unknown_ranks import ask
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(
@@ -43,49 +46,15 @@ _MODIFIES_FIRST = frozenset(
         'numpy.put_along_axis',
     )
 )
-# Modules whose functions say that they are from another one.
-_RENAMED = {'numpy.lib.scimath': 'numpy.emath', 'numpy.lib._scimath_impl': 'numpy.emath'}
-_ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
-
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
-def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0]
-
-
-def write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    """The call of a node's function as source, with these expressions for its inputs."""
-    name: str = node.attrs['function']
-    arguments: Arguments = node.attrs['arguments']
-    args, keywords = arguments.write(values)
-    root, _, attribute = name.partition('.')
-    if root == 'operator':
-        return infix(attribute, args)
-    if root in _ROOTS:
-        return ast.Call(dotted(name), args, keywords)
-    if isinstance(args[0], ast.Constant):
-        args[0] = ast.Call(dotted('builtins.' + type(args[0].value).__name__), [args[0]], [])
-    target = ast.Attribute(args[0], attribute, ast.Load())
-    return ast.Call(target, args[1:], keywords) if is_method(attribute) else target
-
-
-def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    written = write_call(node, values)
-    for index in node.attrs['pick']:
-        written = ast.Subscript(written, ast.Constant(index), ast.Load())
-    return written
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(write_call(node, values))]
 
 
-CALL = Op('call', _declared, expression=_expression)
-VIEW_CALL = Op('view_call', _declared, expression=_expression, view=True)
-UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
+CALL = Op('call', declared_types, expression=write_picked)
+VIEW_CALL = Op('view_call', declared_types, expression=write_picked, view=True)
+UPDATE_CALL = Op('update_call', same_type, statement=_statement, updates=True)
 
 
 def carrier(type_: TensorType) -> type[Any]:
@@ -99,53 +68,11 @@ def carrier(type_: TensorType) -> type[Any]:
     return type_.python_type if type_.weak else type_.dtype.type
 
 
-def is_method(name: str) -> bool:
-    """Whether `x.name` is called, not an attribute."""
-    return not hasattr(np.ndarray, name) or callable(getattr(np.ndarray, name))
-
-
-def public_name(function: Callable[..., Any]) -> str:
-    """The public name of a function: 'numpy.linalg.inv'.
-
-    Raises:
-      StagingError: it has none.
-    """
-    module = getattr(function, '__module__', None) or ''
-    module = _RENAMED.get(module, module)
-    name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
-    if module.split('.')[0] in _ROOTS:
-        full = f'{module}.{name}'
-        if _find(full) is function:
-            return full
-    for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
-        public = function.__name__.lstrip('_')  # `np.char.join` says that it is `_join`
-        if getattr(_find(module), public, None) is function:
-            return f'{module}.{public}'
-    raise refuse(
-        name or repr(function),
-        'is not a public function of NumPy.',
-        'Call it under `ag.py_function`.',
-    )
-
-
-def _find(name: str) -> Any:
-    """The object with a public name; None if there is none."""
-    first, *rest = name.split('.')
-    found: Any = _ROOTS[first]
-    for attribute in rest:
-        found = getattr(found, attribute, None)
-    return found
-
-
-def target(name: str) -> Callable[..., Any]:
-    """The function with a public name; by 'ndarray.', what it does to its first argument."""
-    root, _, attribute = name.partition('.')
-    if root in _ROOTS:
-        function: Callable[..., Any] = _find(name)
-        return function
-    if not is_method(attribute):
-        return operator.attrgetter(attribute)
-    return lambda first, *args, **kwargs: getattr(first, attribute)(*args, **kwargs)
+def no_attribute(x: Tensor, name: str) -> AttributeError:
+    """What plain Python raises where the value has no such attribute."""
+    class_ = carrier(x.type.present)
+    module = '' if class_.__module__ == 'builtins' else f'{class_.__module__}.'
+    return AttributeError(f"'{module}{class_.__name__}' object has no attribute {name!r}")
 
 
 @dataclass(frozen=True)
@@ -166,7 +93,7 @@ def _asked(query: _Query) -> Answer:
         args, kwargs = query.arguments.fill(values)
         return function(*args, **kwargs)
 
-    return ask(query.name, run, query.types)
+    return ask(query.name, run, query.types, literal_lengths(query.arguments))
 
 
 def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answer:
@@ -243,8 +170,32 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         known_args, known_kwargs = arguments.fill([])
         return target(name)(*known_args, **known_kwargs)
     types = [tensor.type.present for tensor in inputs.tensors]
-    exact = RULES[name](name, types, arguments) if name in RULES else None
-    return _emit(name, inputs, arguments, exact or answer(name, arguments, types))
+    return _emit(name, inputs, arguments, _found(name, types, arguments))
+
+
+def _found(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer:
+    """What a call gives, for inputs of which the dtype of some may depend on values."""
+
+    def ask(given: list[TensorType]) -> Answer:
+        exact = RULES[name](name, given, arguments) if name in RULES else None
+        return exact or answer(name, arguments, given)
+
+    try:
+        first, *rest = for_each(types, ask)
+    except Exception:
+        if STRING in types and name.startswith(('numpy.', 'ndarray.')):
+            # It speaks of the text that stands for it.
+            fix = "Call it on each way: `f(x, 'this') if c else f(x, 'that')`."
+            raise refuse(name, 'gets a text that only the graph knows.', fix) from None
+        raise
+    if not rest:
+        return first
+    found = merged([each.types for each in (first, *rest)])
+    if found is None or any(each.structure != first.structure for each in rest):
+        raise unknown(name)
+    shared = zip(*(each.viewed for each in (first, *rest)), strict=True)
+    viewed = tuple(tuple(sorted({i for inputs in each for i in inputs})) for each in shared)
+    return Answer(first.structure, found, viewed)
 
 
 def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any:
@@ -316,7 +267,9 @@ def _update(
     arguments = freeze_arguments(args, kwargs, inputs)
     types = [tensor.type.present for tensor in inputs.tensors]
     if not any(t.shape is None or None in t.shape for t in types):
-        answer(name, arguments, types)  # which raises what NumPy would
+        # It raises what NumPy would; but which items a mask selects is known when the graph runs.
+        with suppress(IndexError):
+            for_each(types, lambda given: answer(name, arguments, given))
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None
@@ -331,8 +284,6 @@ def _is_array(value: Any) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _out_position(name: str) -> int | None:
     """Where `out` stands among the positional parameters."""
-    import inspect
-
     try:
         parameters = list(inspect.signature(target(name)).parameters.values())
     except (TypeError, ValueError):
@@ -355,11 +306,6 @@ def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     return out
 
 
-def value_name(name: str) -> str:
-    """What the results of a function are called in the program."""
-    return name.rpartition('.')[2]
-
-
 def call_function(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Any:
@@ -370,3 +316,4 @@ def call_function(
 
 
 FALLBACKS['function'] = call_function
+FALLBACKS['attribute'] = no_attribute

@@ -1,4 +1,4 @@
-"""`cond`, loops and functions: nodes that own subgraphs, and the casts where their ways meet.
+"""`cond`, loops and functions: nodes that own subgraphs, and the casts where branches join.
 
     cond        inputs (pred, *captures)
                 graphs true, false: params (*captures)
@@ -27,39 +27,29 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_type, declared_types
 from ..graph.types import TensorType, python_scalar
 
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
-def _cast_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
-
-
-COND = Op('cond', _declared)
-WHILE_LOOP = Op('while_loop', _declared)
-FOR_LOOP = Op('for_loop', _declared)
+COND = Op('cond', declared_types)
+WHILE_LOOP = Op('while_loop', declared_types)
+FOR_LOOP = Op('for_loop', declared_types)
 
 # A value taken to the type of a join: a Python number to another Python or NumPy type.
-CAST = Op('cast', _cast_type)
+CAST = Op('cast', declared_type)
 # A value that is not there: `None`, or what a name without a value holds.
-MISSING = Op('missing', _cast_type)
+MISSING = Op('missing', declared_type)
 # Whether a value that may be missing is.
-IS_MISSING = Op('is_missing', _cast_type)
+IS_MISSING = Op('is_missing', declared_type)
 
 
 def _called(node: Node, args: Sequence[ast.expr]) -> ast.expr:
     return ast.Call(ast.Name(node.attrs['name'], ast.Load()), list(args), [])
 
 
-FUNCTION = Op('function', _declared)
+FUNCTION = Op('function', declared_types)
 # `attrs['errors']` are the classes that it catches, `attrs['caught']` the name of what is caught.
-TRY = Op('try', _declared)
-RECURSE = Op('recurse', _declared, expression=_called)
+TRY = Op('try', declared_types)
+RECURSE = Op('recurse', declared_types, expression=_called)
 
 
 def _infer_not(types: Sequence[TensorType], attrs: Attrs) -> TensorType:

@@ -12,7 +12,7 @@ from ..graph.dispatch import FALLBACKS, replaces
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, Shape, TensorType
 from .calls import answer, call, rule
-from .oracle import Answer
+from .inference import Answer
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
 
@@ -40,8 +40,22 @@ def _is_staged_list(x: Any) -> bool:
     return isinstance(x, Tensor) and isinstance(x.type, ListType)
 
 
+# What gives the very array that it is given.
+_ITSELF = ('numpy.asarray', 'numpy.asanyarray')
+
+
+def _is_itself(x: Any, dtype: Any = None) -> bool:
+    """Whether this is an array already, of that dtype."""
+    if not isinstance(x, Tensor) or x.type.kind != 'array' or x.type.maybe or _is_staged_list(x):
+        return False
+    return dtype is None or (x.type.dtype.kind in 'biufc' and x.type.dtype == dtype)
+
+
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
+        is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
+        if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
+            return args[0]
         if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
             return FALLBACKS['stack'](args[0])
         if args and isinstance(args[0], list | tuple) and not holds_array(args[0]):
@@ -58,6 +72,10 @@ for _function in _FUNCTIONS:
     replaces(_function)(_creation(f'numpy.{_function.__name__}'))
 
 
+def _is_count(x: Any) -> bool:
+    return isinstance(x, Tensor) and x.type.kind != 'array' and x.type.dtype.kind in 'iu'
+
+
 def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
     """`np.float32(x)`: a NumPy scalar of what is known, a node of what is not."""
 
@@ -66,10 +84,8 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
             known = class_(*args, **kwargs)
             if not isinstance(known, np.ndarray):
                 return known
-        if issubclass(class_, np.flexible):
-            raise refuse(
-                f'numpy.{class_.__name__}', 'makes a text as long as values that are not known.'
-            )
+        if class_ is np.void and any(map(_is_count, args)):
+            raise refuse('numpy.void', 'makes as many bytes as a number says that is not known.')
         return call(f'numpy.{class_.__name__}', args, kwargs)
 
     return run
@@ -106,7 +122,7 @@ def _filled(
     named = dict(arguments.kwargs)
     shape = _lengths(arguments.args[0] if arguments.args else named.get('shape'), types)
     fill = named.get('fill_value', (*arguments.args, None, None)[1])
-    if any(type_.shape for type_ in types) or isinstance(fill, Listed | tuple):
+    if isinstance(fill, Listed | tuple):
         return None
     if shape is None or any(n is not None and n < 0 for n in shape):
         return None
@@ -116,7 +132,9 @@ def _filled(
     else:
         named['shape'] = ones
         small = replace(arguments, kwargs=tuple(named.items()))
-    found = answer(name, small, types)
+    # A value that is an array fills what it broadcasts to; its dtype is that of one element.
+    single = [replace(t, shape=()) if t.shape else t for t in types]
+    found = answer(name, small, single)
     return replace(found, types=(replace(found.types[0], shape=shape),))
 
 

@@ -1,4 +1,4 @@
-"""Operations that are run for what they do: they keep their order, needed or not.
+"""Operations with effects, such as `print` and `raise`: they keep their order, needed or not.
 
 What they show is a list of parts: `Shown` stands for an input, `Pieces` for a text and `Display`
 for a container with inputs in them, anything else for itself.

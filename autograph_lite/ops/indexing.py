@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.nest import flatten
 from ..graph.tensor import Place, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
@@ -130,6 +131,9 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     type_ = x.type.present
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
+    names = type_.dtype.names if type_.kind == 'scalar' else None
+    if names and isinstance(index, int | np.integer):  # a row of a structured array is a tuple
+        index = names[index] if -len(names) <= index < len(names) else index
     inputs = Inputs(x)
     template = _template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])
@@ -160,6 +164,10 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     if type_.dtype.names is not None and isinstance(value, list | tuple):
         found = index_type(type_, template, [t.type.present for t in inputs.tensors])
         value = call('numpy.array', (value, found.type.dtype), {})
+    elif isinstance(value, list | tuple) and type_.dtype.kind in 'iu':
+        for number in flatten(value)[0]:
+            if type(number) is int:
+                np.array(number, type_.dtype)  # NumPy raises where the dtype does not hold it
     value = _as_value(value)
     place = _place(x, template, inputs)
     # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.

@@ -30,6 +30,10 @@ _COMPARISONS: dict[str, ast.cmpop] = {
 _UNARY: dict[str, ast.unaryop] = {'neg': ast.USub(), 'pos': ast.UAdd(), 'invert': ast.Invert()}
 
 
+# The operators that Python has in place, too.
+IN_PLACE = frozenset(_BINARY)
+
+
 def infix(name: str, operands: Sequence[ast.expr]) -> ast.expr:
     """An operator, by the name of its special method without underscores, over its operands."""
     name = name.strip('_')

@@ -1,19 +1,15 @@
-"""What Python does with a whole list: slices, orders and searches of a real one, when it runs."""
+"""Functions and methods of whole lists: slices, `sorted`, `count`, `extend`, comparison."""
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, same_type
 from ..graph.types import ListType, TensorType, array_type, python_scalar
 from .lists import element_of, with_element
 
 _Types = Sequence[TensorType]
 _Args = Sequence[ast.expr]
-
-
-def _same_type(types: _Types, attrs: Attrs) -> TensorType:
-    return types[0]
 
 
 def _bool_type(types: _Types, attrs: Attrs) -> TensorType:
@@ -97,20 +93,20 @@ def _done(node: Node, args: _Args) -> list[ast.stmt]:
     return [ast.Expr(_called(node, args))]
 
 
-SLICE = Op('list.slice', _same_type, expression=_slice)
+SLICE = Op('list.slice', same_type, expression=_slice)
 # One array of all elements, which may differ in length.
 JOINED = Op('list.joined', _joined_type, expression=_joined)
-REPEAT = Op('list.repeat', _same_type, expression=_repeat)
-SORTED = Op('sorted', _same_type, expression=_sorted)
+REPEAT = Op('list.repeat', same_type, expression=_repeat)
+SORTED = Op('sorted', same_type, expression=_sorted)
 # Inputs: the list and the element.
 COUNT = Op('list.count', _int_type, expression=_called)
 INDEX = Op('list.index', _int_type, expression=_called)
 # Inputs: the list, and for `extend` a list or an array, whose rows are of `attrs['element']`.
 EXTEND = Op('list.extend', _extended_type, statement=_done, updates=True)
-CLEAR = Op('list.clear', _same_type, statement=_done, updates=True)
-REVERSE = Op('list.reverse', _same_type, statement=_done, updates=True)
-SORT = Op('list.sort', _same_type, statement=_sort, updates=True)
-REMOVE = Op('list.remove', _same_type, statement=_done, updates=True)
+CLEAR = Op('list.clear', same_type, statement=_done, updates=True)
+REVERSE = Op('list.reverse', same_type, statement=_done, updates=True)
+SORT = Op('list.sort', same_type, statement=_sort, updates=True)
+REMOVE = Op('list.remove', same_type, statement=_done, updates=True)
 # Inputs: the two lists.
 EQUAL = Op('list.equal', _bool_type, expression=_compared(ast.Eq()))
 UNEQUAL = Op('list.unequal', _bool_type, expression=_compared(ast.NotEq()))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import StagingError, describe, user_location
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, same_type
 from ..graph.joins import JoinError, join
 from ..graph.types import ListType, TensorType, array_type, python_scalar
 
@@ -57,10 +57,6 @@ def _new_type(types: _Types, attrs: Attrs) -> TensorType:
 
 def _put_type(types: _Types, attrs: Attrs) -> TensorType:
     return with_element(types[0], types[1])
-
-
-def _same_type(types: _Types, attrs: Attrs) -> TensorType:
-    return types[0]
 
 
 def _get_type(types: _Types, attrs: Attrs) -> TensorType:
@@ -122,12 +118,12 @@ def _stack(node: Node, args: _Args) -> ast.expr:
 
 
 NEW = Op('list', _new_type, expression=_new)
-COPY = Op('list.copy', _same_type, expression=_copy)
+COPY = Op('list.copy', same_type, expression=_copy)
 # Inputs: the list, the element, and for an item its index.
 APPEND = Op('append', _put_type, statement=_append, updates=True)
 INSERT = Op('insert', _put_type, statement=_insert, updates=True)
 SET = Op('set', _put_type, statement=_set, updates=True)
-DELETE = Op('delete', _same_type, statement=_delete, updates=True)
+DELETE = Op('delete', same_type, statement=_delete, updates=True)
 GET = Op('get', _get_type, expression=_get)
 LENGTH = Op('len', _length_type, expression=_length)
 # The array of the elements, as NumPy makes one of a list.

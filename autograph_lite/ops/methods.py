@@ -8,14 +8,13 @@ import numpy as np
 
 from ..graph.dispatch import method
 from ..graph.tensor import Tensor
-from .calls import call, carrier
+from .calls import call, carrier, no_attribute
 
 
 def _method(name: str) -> Callable[..., Any]:
     def run(x: Tensor, *args: Any, **kwargs: Any) -> Any:
-        class_ = carrier(x.type.present)
-        if not hasattr(class_, name):
-            raise AttributeError(f'{class_.__name__!r} object has no attribute {name!r}')
+        if not hasattr(carrier(x.type.present), name):
+            raise no_attribute(x, name)
         return call(f'ndarray.{name}', (x, *args), kwargs)
 
     return run

@@ -1,4 +1,4 @@
-"""Calls of NumPy's functions with what no protocol lets it see.
+"""Calls of NumPy's functions that its protocols do not reach, such as `np.sum([x, y])`.
 
 The protocols find a tensor among the arguments, not inside a list that a function takes for one
 array (`np.sum([a, b])`), nor one array that is taken for a sequence of arrays
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
 from ..graph import dispatch
 from ..graph.tensor import State, Tensor, valued
 from ..graph.types import ListType
 from .calls import call_function
+from .public_names import get_attribute, has_public_name
 
 
 def takes_arrays(function: Any) -> bool:
@@ -48,7 +48,7 @@ def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     owner = getattr(function, '__self__', None)
     if isinstance(owner, np.ufunc):
         return dispatch.FALLBACKS['ufunc'](owner, function.__name__, args, kwargs)
-    if not _dispatches(function):
+    if not _dispatches(function) and not has_public_name(function):
         return function(*args, **kwargs)
     for x in given:
         if isinstance(x, Tensor) and _is_list(x):

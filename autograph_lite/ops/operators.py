@@ -1,6 +1,7 @@
 """Python's operators on tensors: NumPy's ufuncs, or Python's own arithmetic between numbers."""
 from __future__ import annotations
 
+import ast
 import operator as python
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,12 +10,13 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
+from ..graph.graph import Node, Op
 from ..graph.nest import LEAF
 from ..graph.tensor import Tensor
-from ..graph.tracing import static_value
+from ..graph.tracing import emit, static_value
 from ..graph.types import TensorType, python_scalar, scalar_type, type_of
 from .calls import call, rule
-from .oracle import Answer
+from .inference import Answer
 from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 
@@ -66,6 +68,8 @@ def binary(name: str, x: Any, y: Any) -> Any:
     """Traces `x + y` for operands of which one is a tensor, by the name of the operator."""
     if _type(x).weak and _type(y).weak:
         return _between_numbers(name, x, y)
+    if name == 'matmul' and 'array' not in (_type(x).kind, _type(y).kind):
+        return NotImplemented
     if _type(x) == python_scalar(complex) and _type(y) == scalar_type(np.float64):
         # A np.float64 is a Python float to `complex.__add__`, which gives a Python complex.
         return call(f'operator.{getattr(python, f"__{name}__").__name__}', (x, y), {})
@@ -98,17 +102,13 @@ def _is_fickle(x: Any, y: Any) -> bool:
 
 
 def _is_power(x: Any, y: Any) -> bool:
-    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not.
-
-    Raises:
-      ValueError: an integer to a negative power.
-    """
+    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not."""
     exponent = static_value(y)
     if _type(x).kind != 'array' or type(exponent) not in (bool, int, float, complex):
         return True
     dtype = _type(x).dtype
     with np.errstate(all='ignore'):
-        power = (np.ones(1, dtype) ** exponent).dtype
+        power = (np.ones(0, dtype) ** exponent).dtype  # without a value to refuse
     return bool(np.power.resolve_dtypes((dtype, _type(exponent).promotion, None))[-1] == power)
 
 
@@ -121,15 +121,31 @@ def _between_numbers(name: str, x: Any, y: Any) -> Any:
     if left is not None and right is not None:
         return function(left, right)
     if name == 'pow' and right is None and all(_type(n).dtype.kind in 'bi' for n in (x, y)):
-        raise StagingError(
-            describe(
-                'The type of this power, int or float, depends on the sign of the exponent, which '
-                'is not known while tracing.',
-                user_location(),
-                'Write `float(n) ** k` for a float.',
-            )
-        )
+        return emit(INTEGER_POWER, [x, y])[0]
     return call(f'operator.{function.__name__}', (x, y), {})
+
+
+def integer_power(n: int, k: int) -> int:
+    """`n ** k` of Python's integers where the program counts on an integer.
+
+    Raises:
+      StagingError: the exponent is negative, so that the result is a float.
+    """
+    if k < 0:
+        raise StagingError(
+            'An integer to a negative power is a float, and the program counts on an integer: '
+            'write `float(n) ** k`.'
+        )
+    power: int = n**k
+    return power
+
+
+def _write_power(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    function: Any = integer_power
+    return ast.Call(ast.Constant(function), list(values), [])
+
+
+INTEGER_POWER = Op('power', lambda types, _: python_scalar(int), expression=_write_power)
 
 
 @rule('operator.pow')

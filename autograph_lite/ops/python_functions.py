@@ -1,4 +1,4 @@
-"""`python_function`: a Python function that the running graph calls, at every run, in order.
+"""`ag.py_function`: a Python function that the running graph calls, at every run, in order.
 
 `attrs['run']` is what is called with the values of the inputs; `attrs['types']` are the types of
 its results, none if it returns nothing that the graph uses.
@@ -9,12 +9,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from ..graph.graph import Attrs, Node, Op
-from ..graph.types import TensorType
-
-
-def _infer(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
+from ..graph.graph import Node, Op, declared_types
 
 
 def _call(node: Node, values: Sequence[ast.expr]) -> ast.Call:
@@ -22,7 +17,7 @@ def _call(node: Node, values: Sequence[ast.expr]) -> ast.Call:
     return ast.Call(ast.Constant(run), list(values), [])
 
 
-PYTHON_FUNCTION = Op('python_function', _infer, expression=_call, effect=True)
+PYTHON_FUNCTION = Op('python_function', declared_types, expression=_call, effect=True)
 
 
 def _write(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
@@ -30,4 +25,4 @@ def _write(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
 
 
 # One that returns nothing.
-PYTHON_ACTION = Op('python_action', _infer, statement=_write, effect=True)
+PYTHON_ACTION = Op('python_action', declared_types, statement=_write, effect=True)

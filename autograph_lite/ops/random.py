@@ -1,4 +1,4 @@
-"""Random numbers: each draw is an effect, so it is made in order and as often as in Python.
+"""Random numbers: each draw is an effect, made in order and as often as in Python.
 
     generator  inputs: the tensors among the seeds       `np.random.default_rng(7)`
     draw       inputs (generator?, *tensors)             `rng.normal(size=n)`, `np.random.rand(3)`
@@ -22,29 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Node, Op, declared_types, same_type
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType, is_generator
-from .calls import value_name, write_call
-from .oracle import Answer
-from .ranks import ask
+from .call_text import write_call
+from .calls import no_attribute
+from .inference import Answer
+from .public_names import get_attribute, value_name
 from .refusals import refuse
 from .stand_ins import stand_in, zeros
 from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
+from .unknown_ranks import ask
 
 # More numbers than these are not drawn only to see of what type they are.
 _MANY = 1000
-
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
-def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0]
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
@@ -56,11 +49,11 @@ def _spawned(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return written if len(node.outputs) != 1 else ast.Subscript(written, ast.Constant(0))
 
 
-GENERATOR = Op('generator', _declared, expression=write_call, effect=True)
-DRAW = Op('draw', _declared, expression=write_call, effect=True)
-DRAW_INTO = Op('draw_into', _updated, statement=_statement, effect=True, updates=True)
-SPAWN = Op('spawn', _declared, expression=_spawned, effect=True)
-RESEED = Op('reseed', _declared, statement=_statement, effect=True)
+GENERATOR = Op('generator', declared_types, expression=write_call, effect=True)
+DRAW = Op('draw', declared_types, expression=write_call, effect=True)
+DRAW_INTO = Op('draw_into', same_type, statement=_statement, effect=True, updates=True)
+SPAWN = Op('spawn', declared_types, expression=_spawned, effect=True)
+RESEED = Op('reseed', declared_types, statement=_statement, effect=True)
 
 
 class StagedGenerator(Tensor):
@@ -71,9 +64,9 @@ class StagedGenerator(Tensor):
     def __getattr__(self, name: str) -> Any:
         of = self.type.of if isinstance(self.type, ObjectType) else object
         if name.startswith('__') or not hasattr(of, name):
-            raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
+            raise no_attribute(self, name)
         if not callable(getattr(of, name)):
-            raise refuse(f'{of.__name__}.{name}', 'is not known while tracing.')
+            raise refuse(f'{of.__name__}.{name}', *_STATE)
         if name == 'spawn':
             return self._spawn
 
@@ -128,6 +121,12 @@ def _maker(function: Callable[..., Any], name: str, class_: type[Any]) -> Callab
     return run
 
 
+_STATE = (
+    'is not known while tracing.',
+    'Draw from the generator itself; read or set its state outside of the function.',
+)
+
+
 def _legacy(name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: draw(name, args, kwargs)
 
@@ -178,6 +177,8 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     Raises:
       StagingError: it has no meaning on values.
     """
+    if name.endswith(('_state', '_bit_generator')):
+        raise refuse(name, *_STATE)
     changed = _changed(name, args, kwargs)
     inputs = Inputs()
     if changed is not None:

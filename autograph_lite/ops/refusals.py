@@ -1,19 +1,29 @@
-"""Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
+"""NumPy functions that do not trace: what each does, and what to write instead."""
 from __future__ import annotations
+
+import re
 
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
-_TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
 _BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
-_MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
+_MEMORY = (
+    'asks where an array lies in memory; in a graph an array is a value.',
+    'Ask it outside of the function, and pass the answer as an argument.',
+)
 _CALLBACK = (
     'calls a Python function on values that are not known while tracing.',
     'Write the loop: it is staged.',
 )
 _ITERATOR = ('iterates over values that are not known while tracing.', 'Write `for row in x`.')
-_FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
-_RESIZE = ('changes the shape of an array in place.', 'Write `x = np.resize(x, shape)`.')
+_FLAGS = (
+    'changes how an array lies in memory; in a graph an array is a value.',
+    'Do it outside of the function, before the call or after it.',
+)
+_RESIZE = (
+    'changes the shape of an array in place.',
+    'Make another: `np.resize(x, shape)`, which goes round, or `np.concatenate` with zeros.',
+)
 
 REFUSED: dict[str, tuple[str, str]] = {
     'numpy.save': _FILE,
@@ -28,29 +38,25 @@ REFUSED: dict[str, tuple[str, str]] = {
     'ndarray.dump': _FILE,
     'ndarray.dumps': _BYTES,
     'ndarray.tobytes': _BYTES,
-    'numpy.strings.mod': _TEXT,
-    'numpy.char.mod': _TEXT,
+    'numpy.isfortran': _MEMORY,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,
     'ndarray.ctypes': _MEMORY,
     'ndarray.data': _MEMORY,
-    'ndarray.device': _MEMORY,
-    'ndarray.to_device': _MEMORY,
     'ndarray.strides': _MEMORY,
     'ndarray.base': _MEMORY,
     'ndarray.flags': _MEMORY,
     'ndarray.setflags': _FLAGS,
     'ndarray.resize': _RESIZE,
-    'ndarray.flat': ('is an iterator.', 'Write `x.ravel()`.'),
     'numpy.apply_along_axis': _CALLBACK,
     'numpy.vectorize': _CALLBACK,
     'numpy.ndenumerate': _ITERATOR,
     'numpy.nditer': _ITERATOR,
-    'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
 }
 
 
 def refuse(name: str, why: str, fix: str = '') -> StagingError:
     """The error of a call that cannot be traced."""
     shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
+    shown = re.sub(r'\._\w+(\.\w+)*\.', '.', shown)  # the user's name is the public one
     return StagingError(describe(f'`{shown}` {why}', user_location(), fix))

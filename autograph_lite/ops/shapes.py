@@ -1,16 +1,17 @@
-"""Functions that rearrange axes, where a length or the rank cannot be found by trying."""
+"""Type rules of NumPy functions whose lengths, or whose rank, cannot be found by trying."""
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.nest import LEAF
 from ..graph.types import TensorType, array_type
-from .calls import rule
-from .oracle import Answer
+from .calls import answer, rule
+from .inference import Answer
 from .template import Arguments, Listed, Slot
 
 
@@ -66,7 +67,54 @@ def _ravel(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
 def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
     """An unknown axis may have the length 1, so that not even the rank is known."""
     x = _array_argument(types, arguments)
-    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None)[1:2][0])
+    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None, None)[1])
     if x is not None and x.shape is not None and None in x.shape and axis is None:
         return Answer(LEAF, (array_type(x.dtype, None),), ((0,),))
     return None
+
+
+@rule('numpy.broadcast_to')
+def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """The shape is an argument, whose lengths may not be known."""
+    x = _array_argument(types, arguments)
+    shape = dict(arguments.kwargs).get('shape', (*arguments.args, None, None)[1])
+    parts = shape if isinstance(shape, tuple) else getattr(shape, 'items', (shape,))
+    if x is None or not any(isinstance(part, Slot) for part in parts):
+        return None
+    if not all(_is_length(part, types) for part in parts):
+        return None
+    return _view_of_first(x.dtype, tuple(None if isinstance(n, Slot) else int(n) for n in parts))
+
+
+# Functions whose results are as long as the values, or an argument, say.
+
+
+@rule(
+    'numpy.argwhere', 'numpy.bincount', 'numpy.compress', 'numpy.extract', 'numpy.flatnonzero',
+    'numpy.intersect1d', 'numpy.nonzero', 'numpy.polydiv', 'numpy.setdiff1d', 'numpy.setxor1d',
+    'numpy.trim_zeros', 'numpy.union1d', 'numpy.unique', 'numpy.unique_all', 'numpy.unique_counts',
+    'numpy.unique_inverse', 'numpy.unique_values', 'ndarray.compress', 'ndarray.nonzero',
+)  # fmt: skip
+def _as_long_as_values_say(
+    name: str, types: Sequence[TensorType], arguments: Arguments
+) -> Answer:
+    return with_unknown_lengths(answer(name, arguments, types))
+
+
+@rule(
+    'numpy.array_split', 'numpy.delete', 'numpy.dsplit', 'numpy.hsplit', 'numpy.insert',
+    'numpy.repeat', 'numpy.split', 'numpy.vsplit', 'ndarray.repeat',
+)  # fmt: skip
+def _as_long_as_an_argument_says(
+    name: str, types: Sequence[TensorType], arguments: Arguments
+) -> Answer | None:
+    others = [*arguments.args[1:], *(part for _, part in arguments.kwargs)]
+    if not any(isinstance(part, Slot) for part in others):
+        return None
+    return with_unknown_lengths(answer(name, arguments, types))
+
+
+def with_unknown_lengths(found: Answer) -> Answer:
+    """The same with no length known."""
+    unknown = [replace(t, shape=(None,) * len(t.shape or ())) for t in found.types]
+    return replace(found, types=tuple(unknown))

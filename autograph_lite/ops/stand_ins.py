@@ -1,4 +1,4 @@
-"""Stand-ins: arrays, NumPy scalars and numbers of a type, in place of values not known yet."""
+"""Sample values of a type, on which a function is tried to learn what it returns."""
 from __future__ import annotations
 
 import math
@@ -9,6 +9,8 @@ import numpy as np
 
 from ..graph.types import ObjectType, TensorType
 
+# Texts of any length are stood for by texts of this one.
+_WIDTH = 3
 # Above so many elements, the contents are not varied any more.
 HUGE = 1_000_000
 
@@ -20,6 +22,8 @@ def stand_in(
     if isinstance(type_, ObjectType):
         return np.random.default_rng(0) if type_.of is np.random.Generator else type_.of(0)
     array = np.asarray(fill(shape, type_.dtype, index))
+    if array.dtype.kind == type_.dtype.kind and not type_.dtype.isnative:
+        array = array.astype(type_.dtype)
     if type_.kind == 'array':
         return array
     return array.item() if type_.kind == 'python' else array[()]
@@ -90,7 +94,7 @@ def _cast(numbers: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.names is not None:
         return np.zeros(numbers.shape, dtype)
     if dtype.kind in 'US':
-        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize
+        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize or _WIDTH
         return np.strings.multiply(numbers.astype(dtype), width).astype(dtype)
     return np.asarray(numbers).astype(np.int64).astype(dtype)
 

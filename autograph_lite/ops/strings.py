@@ -1,4 +1,4 @@
-"""Strings of which only the running graph knows which they are.
+"""Python strings that only the running graph knows.
 
     str       the operators and methods of `str`       `name + '!'`, `name == 'low'`, `name.upper()`
     format    an f-string                              `f'{x:.2f} is negative'`
@@ -14,21 +14,17 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.graph import Attrs, Node, Op, Value, declared_type
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
 from ..graph.types import PYTHON_DTYPES, STRING, TensorType, python_scalar
-from .calls import target, value_name, write_call
+from .call_text import write_call
 from .effects import Shown, write_text
+from .public_names import target, value_name
 from .template import Inputs, freeze_arguments
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
-
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    declared: TensorType = attrs['type']
-    return declared
 
 
 def _string(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -47,7 +43,7 @@ def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Call(function, [ast.Name(node.attrs['caught'], ast.Load())], [])
 
 
-STR = Op('str', _declared, expression=write_call)
+STR = Op('str', declared_type, expression=write_call)
 FORMAT = Op('format', _string, expression=_format)
 # `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`.
 MESSAGE = Op('message', _string, expression=_caught)

@@ -68,14 +68,14 @@ class Inputs:
 
     def __init__(self, *first: Tensor) -> None:
         self.tensors: list[Tensor] = list(first)
+        self._slots = {id(tensor): index for index, tensor in enumerate(first)}
 
     def slot(self, tensor: Tensor) -> Slot:
         """The hole of a tensor; the same handle has one hole."""
-        for index, known in enumerate(self.tensors):
-            if known is tensor:
-                return Slot(index)
-        self.tensors.append(tensor)
-        return Slot(len(self.tensors) - 1)
+        index = self._slots.setdefault(id(tensor), len(self.tensors))
+        if index == len(self.tensors):
+            self.tensors.append(tensor)
+        return Slot(index)
 
 
 def freeze(value: Any, inputs: Inputs) -> Any:
@@ -212,8 +212,13 @@ def _write_atom(value: Any) -> ast.expr:
         return dotted(f'numpy.{value.__name__}')
     if isinstance(value, type) and value.__module__ == 'builtins':
         return ast.Name(value.__name__, ast.Load())
-    if isinstance(value, np.ufunc) and hasattr(np, value.__name__):
-        return dotted(f'numpy.{value.__name__}')
+    name = getattr(value, '__name__', '')
+    if getattr(value, '__module__', 'numpy') == 'numpy' and getattr(np, name, None) is value:
+        return dotted(f'numpy.{name}')
+    if isinstance(value, np.busdaycalendar):
+        days = ast.parse(repr(value.weekmask.tolist()), mode='eval').body
+        holidays = ast.parse(repr(value.holidays.astype(str).tolist()), mode='eval').body
+        return call('numpy.busdaycalendar', days, holidays)
     what = 'A Python function' if callable(value) else f'{value!r} ({kind.__name__})'
     raise StagingError(
         describe(

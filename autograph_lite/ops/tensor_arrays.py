@@ -1,4 +1,4 @@
-"""Arrays of arrays: real Python lists in the lowered program, with a place for each element.
+"""`ag.TensorArray`: a Python list in the lowered program, with a place for each element.
 
     tensor_array  inputs (size)               `ag.TensorArray(np.float64, n)`
     unstack       inputs (array)              `ta.unstack(x)`
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, same_type
 from ..graph.joins import JoinError, join_shapes
 from ..graph.types import ListType, Shape, TensorType, array_type, result_type
 from .lists import element_of, with_element
@@ -151,10 +151,6 @@ def _rows_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return with_element(_elements(attrs).list_type, _elements(attrs).checked(row))
 
 
-def _same_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0]
-
-
 def _written_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return with_element(types[0], _elements(attrs).checked(types[2]))
 
@@ -212,6 +208,6 @@ READ_ELEMENT = _reader('read_element', 'read', _read_type)
 GATHER = _reader('gather_elements', 'gather', _stacked_type)
 STACK_ELEMENTS = _reader('stack_elements', 'stack', _stacked_type)
 CONCAT_ELEMENTS = _reader('concat_elements', 'concat', _joined_type)
-GROW = _writer('grow', _same_type)
+GROW = _writer('grow', same_type)
 WRITE = _writer('write', _written_type)
 SCATTER = _writer('scatter', _scattered_type)

@@ -22,8 +22,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
-from .calls import CALL, answer, call, public_name, target, value_name
-from .infix import in_place, infix
+from .calls import CALL, answer, call
+from .infix import IN_PLACE, in_place, infix
+from .public_names import public_name, target, value_name
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
 
@@ -112,7 +113,7 @@ def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    if node.attrs['operator']:
+    if node.attrs['operator'] in IN_PLACE:
         args, _ = node.attrs['arguments'].write(values)
         return [in_place(node.attrs['operator'], args[0], args[1])]
     return [ast.Expr(overwriting(node, values))]

@@ -1,4 +1,4 @@
-"""What a loop over plain Python numbers needs, in the place of NumPy's scalars and indexing.
+"""Loops over plain Python numbers: memory views, range checks, floating-point flags.
 
     items          inputs (array)                    `memoryview(x)`: its elements as Python numbers
     read           inputs (items, *indices, array)   `x_items[i]`
@@ -18,15 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, same_type
 from ..graph.types import PYTHON_DTYPES, TensorType, python_scalar
 from .indexing import GETITEM, SETITEM
 
 _PYTHON = {dtype: python for python, dtype in PYTHON_DTYPES.items()}
-
-
-def _same(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return types[0]
 
 
 def _element(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -114,9 +110,9 @@ def check_float_errors() -> None:
         raise FloatingPointError
 
 
-ITEMS = Op('items', _same, expression=_items, view=True)
+ITEMS = Op('items', same_type, expression=_items, view=True)
 READ = Op('element', _element, expression=GETITEM.expression)
-WRITE = Op('set_element', _same, statement=_write, updates=True)
+WRITE = Op('set_element', same_type, statement=_write, updates=True)
 CHECK_RANGE = Op('check_range', _nothing, statement=_check_range, effect=True)
 CLEAR_FLOATS = Op('clear_floats', _nothing, statement=_call(clear_float_errors), effect=True)
 CHECK_FLOATS = Op('check_floats', _nothing, statement=_call(check_float_errors), effect=True)

@@ -1,4 +1,4 @@
-"""Reading and writing state that outlives a call: effects on a cell, in program order.
+"""`ag.Variable`: reads and writes of state that outlives a call, in program order.
 
     read       no inputs                       `count.value`
     read_item  inputs (*tensors of the index)  `count[i]`

@@ -1,7 +1,7 @@
 """Results written into memory whose value is read no more.
 
     y = x * a + b               y = x * a;  y += b
-    z = np.where(p, a, z)       np.copyto(z, a, where=p)
+    z = np.where(p, a, z)       np.putmask(z, p, a)                    see `choices`
 
 The memory must be the graph's own: made in it, under no other name, of the result's type and shape.
 Small arrays are left alone: NumPy makes those fast. The result must also lie in memory as a new one
@@ -15,17 +15,17 @@ from collections.abc import Sequence
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.types import ListType
-from ..ops.calls import CALL, UPDATE_CALL, target
+from ..ops.calls import CALL, target
 from ..ops.control_flow import COND
 from ..ops.indexing import GETITEM
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
-from .facts import Facts
+from .choices import is_choice, write_choice
+from .facts import LOOPS, Facts, given_away
 from .layouts import If, Layouts
-from .loop_invariants import constant
 from .order_checks import require_order
-from .rewriting import LOOPS, copy_graph
+from .rewriting import constant, copy_graph
 
 # NumPy keeps the memory of smaller arrays ready for the next ones.
 _LEAST_BYTES = 1024
@@ -42,30 +42,22 @@ def buffer_reuse(graph: Graph) -> Graph | None:
 
 def _targets(node: Node) -> Sequence[Value]:
     """The inputs that the node could write to, the best one first."""
-    if len(node.outputs) != 1 or not _is_large(node.outputs[0]):
+    if len(node.outputs) != 1 or not is_large(node.outputs[0]):
         return ()
-    if node.op is CALL and node.attrs['function'] == 'numpy.where':
-        return _alike(node, node.inputs[-1:]) if _is_choice(node) else ()
+    if is_choice(node):
+        return _alike(node, node.inputs[-1:])
+    return _alike(node, node.inputs) if is_elementwise(node) else ()
+
+
+def is_elementwise(node: Node) -> bool:
+    """Whether the node is a ufunc that computes element by element, without options."""
     if node.op is not UFUNC or node.attrs['arguments'].kwargs:
-        return ()
-    ufunc = target(node.attrs['ufunc'])
-    return () if getattr(ufunc, 'signature', None) else _alike(node, node.inputs)
+        return False
+    return not getattr(target(node.attrs['ufunc']), 'signature', None)
 
 
-def _is_choice(node: Node) -> bool:
-    """Whether this is `np.where(p, a, x)` with a mask and another value than `x`."""
-    arguments: Arguments = node.attrs['arguments']
-    last = Slot(len(node.inputs) - 1)
-    return (
-        len(arguments.args) == 3
-        and not arguments.kwargs
-        and arguments.args[0::2] == (Slot(0), last)
-        and arguments.args[1] != last
-        and node.inputs[0].type.dtype.kind == 'b'
-    )
-
-
-def _is_large(value: Value) -> bool:
+def is_large(value: Value) -> bool:
+    """Whether a value is an array of numbers with so many elements that its memory counts."""
     type_ = value.type
     if type_.kind != 'array' or type_.maybe or isinstance(type_, ListType) or not type_.shape:
         return False
@@ -89,6 +81,7 @@ class _Reuse:
         self._found = False
         self._facts = Facts(graph)
         self._layouts = Layouts(graph)
+        self._given_away = given_away(graph, self._facts)
         self._names: dict[Value, list[Value]] = {}
         self._places: dict[Value, int] = {}
         self._collect(graph)
@@ -126,7 +119,7 @@ class _Reuse:
                     self._checked |= needed
                     note(self._graph, 'buffer_reuse', node)
                     if node.op is CALL:
-                        _write_choice(node, value)
+                        write_choice(node, value)
                     else:
                         write_to(node, value)
                         # The result may have a name of its own.
@@ -142,6 +135,8 @@ class _Reuse:
         root = facts.root(value)
         names = self._names[facts.buffer(value)]
         if root.graph is not graph or len(names) > _MOST_NAMES or not self._is_made(root):
+            return False
+        if facts.buffer(value) in self._given_away:
             return False
         return not any(
             self._is_before(name, graph, position) and facts.live_after(name, graph, position)
@@ -181,6 +176,7 @@ class _Reuse:
         if node.op is CALL:
             module = node.attrs['function'].partition('.')[0]
             is_new = module in ('numpy', 'ndarray') and not node.attrs['pick']
+            is_new = is_new and 'fixed' not in node.attrs
             return () if is_new and len(node.outputs) == 1 else None
         return () if node.op in (UFUNC, GETITEM) else None
 
@@ -221,15 +217,6 @@ class _Reuse:
                 return None
             needed |= condition
         return frozenset(needed)
-
-
-def _write_choice(node: Node, out: Value) -> None:
-    """`np.where` writes to the array that it takes where the mask is false."""
-    _, value, _ = node.attrs['arguments'].args
-    given = Slot(value.index + 1) if isinstance(value, Slot) else value
-    arguments = Arguments((Slot(0), given), (('where', Slot(1)),))
-    node.op, node.inputs = UPDATE_CALL, (out, *node.inputs[:-1])
-    node.attrs = {'function': 'numpy.copyto', 'arguments': arguments}
 
 
 def write_to(node: Node, out: Value) -> None:

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.graph import Graph, Node, Value
+from ..graph.graph import Attrs, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
+from ..ops.calls import CALL
 from ..ops.control_flow import CAST, FUNCTION, NOT
-from .facts import Facts
+from ..ops.template import Arguments
+from .facts import Facts, seen, updated
 from .rewriting import captured, replace_values
 
 Key = tuple[Any, ...]
@@ -37,10 +39,7 @@ class _Sharing:
         self._numbers: dict[Value, Any] = {}
         self._known: dict[Key, Value] = {}
         self._owners: dict[Graph, Node] = {}
-        self._private = {
-            self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
-        }
-        self._private |= {self._facts.buffer(value) for value in graph.outputs}
+        self._private = updated(graph, self._facts) | seen(graph, self._facts)
 
     def rewrite(self, graph: Graph) -> None:
         """Shares within the graph, and what enclosing graphs computed before its owner."""
@@ -60,6 +59,8 @@ class _Sharing:
                 added.append(key)
             elif earlier.graph is graph or node.op not in _CHEAP:
                 replaced[value] = captured(earlier, graph, self._owners)
+                if earlier.node is not None:
+                    earlier.node.absorb(node)
                 self._numbers[self._facts.root(value)] = self._input(earlier)
         replace_values(graph, replaced)
         for key in added:
@@ -86,11 +87,27 @@ class _Sharing:
         output = node.outputs[0]
         if output.type.kind == 'array' and self._facts.buffer(output) in self._private:
             return None
-        return (node.op, tuple(map(self._input, node.inputs)), _part(node.attrs))
+        attrs = _canonical(node.attrs) if node.op is CALL else node.attrs
+        return (node.op, tuple(map(self._input, node.inputs)), _part(attrs))
 
     def _input(self, value: Value) -> Any:
         root = self._facts.root(value)
         return self._numbers.get(root, root)
+
+
+# Functions that give what the method of the same name gives; the first option of both is the axis.
+_REDUCTIONS = ('sum', 'prod', 'max', 'min', 'mean', 'any', 'all', 'argmax', 'argmin', 'cumsum')
+
+
+def _canonical(attrs: Attrs) -> Attrs:
+    """The call as the method with its options by name, however it is spelled."""
+    root, _, function = attrs['function'].rpartition('.')
+    arguments: Arguments = attrs['arguments']
+    if root not in ('numpy', 'ndarray') or function not in _REDUCTIONS or len(arguments.args) > 2:
+        return attrs
+    options = (*zip(('axis',), arguments.args[1:], strict=False), *arguments.kwargs)
+    arguments = Arguments(arguments.args[:1], tuple(sorted(options)))
+    return {**attrs, 'function': f'ndarray.{function}', 'arguments': arguments}
 
 
 def _part(value: Any) -> Any:

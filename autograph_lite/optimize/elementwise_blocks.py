@@ -25,8 +25,8 @@ from .buffer_reuse import buffer_reuse, write_to
 from .facts import Facts
 from .rewriting import copy_graph, node_for
 
-# Fewer operations on elements than this are done before another thread has begun.
-_LEAST_WORK = 1 << 21
+# Of fewer bytes than all operations write, the cache of all cores keeps what they read again.
+_LEAST_BYTES = 1 << 24
 _LEAST_LENGTH = 1 << 18
 _LEAST_NODES = 3
 _MOST_RESULTS = 2
@@ -46,7 +46,7 @@ BLOCKS = Op('blocks', _results)
 
 def elementwise_blocks(graph: Graph) -> Graph | None:
     """A copy of the graph whose long chains are cut into blocks; None if there is none."""
-    if not any(True for inner in _graphs(graph) for _ in _chains(inner)):
+    if graph.effect or not any(True for inner in _graphs(graph) for _ in _chains(inner)):
         return None
     copy = copy_graph(graph)
     for inner in list(_graphs(copy)):
@@ -106,7 +106,8 @@ def _is_worth_it(graph: Graph, chain: Sequence[Node]) -> bool:
     if len(chain) < _LEAST_NODES or len(_read_outside(graph, chain)) > _MOST_RESULTS:
         return False
     length = math.prod(n or 0 for n in chain[0].outputs[0].type.shape or ())
-    return length >= _LEAST_LENGTH and length * len(chain) >= _LEAST_WORK
+    written = length * sum(node.outputs[0].type.dtype.itemsize for node in chain)
+    return length >= _LEAST_LENGTH and written >= _LEAST_BYTES
 
 
 def _read_outside(graph: Graph, chain: Sequence[Node]) -> list[Value]:
@@ -136,7 +137,7 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
                 known[value] = block.param(_part_type(value.type), value.name)
         args = [known[value] for value in node.inputs]
         output = node.outputs[0]
-        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site)
+        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site, merged=list(node.merged))
         part = Value(block, _part_type(output.type), block.unique(output.name), twin)
         twin.outputs = (part,)
         block.nodes.append(twin)
@@ -148,8 +149,9 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
         write_to(source, place)
     block = buffer_reuse(block) or block
     types = [value.type for value in results]
-    attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block)}
+    attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block, len(results))}
     whole = node_for(graph, BLOCKS, inputs, attrs, results[0].name, chain[-1].site)
+    whole.absorb(*chain)
     for output, value in zip(results, whole.outputs, strict=True):
         value.name = graph.unique(output.name)
     position = graph.nodes.index(chain[-1])
@@ -164,31 +166,38 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
     graph.outputs = [replace.get(value, value) for value in graph.outputs]
 
 
-def _use_scratch(block: Graph) -> list[np.dtype[Any]]:
-    """Makes what is new in a block write to memory that every block uses; the types of that.
+def _use_scratch(block: Graph, results: int) -> list[np.dtype[Any]]:
+    """Makes what is new in a block write to memory that is there; the types of what must be made.
 
-    The system gives new memory a page at a time, which takes as long as to fill it.
+    The system gives new memory a page at a time, which takes as long as to fill it. Best is the
+    place of a result, before the result is written: what is used at all stays in the cache.
     """
     facts = Facts(block)
     last: dict[Value, int] = {}
+    until: dict[Value, int] = {}
     for position, node in enumerate(block.nodes):
         for value in (*node.inputs, *node.outputs):
+            until.setdefault(value, position)
             last[facts.buffer(value)] = position
-    scratch: list[Value] = []
-    ends: list[int] = []
+    memory = block.params[-results:]
+    ends = [-1] * results
     for position, node in enumerate(block.nodes):
         if node.op is not UFUNC or node.outputs[0].type.kind != 'array':
             continue
         type_ = node.outputs[0].type
-        free = (i for i, end in enumerate(ends) if end < position and scratch[i].type == type_)
-        i = next(free, len(scratch))
-        if i == len(scratch):
-            scratch.append(block.param(type_, 'scratch'))
+        end = last[facts.buffer(node.outputs[0])]
+        free = (
+            i for i, value in enumerate(memory)
+            if value.type == type_ and ends[i] < position and end <= until.get(value, end)
+        )
+        i = next(free, len(memory))
+        if i == len(memory):
+            memory.append(block.param(type_, 'scratch'))
             ends.append(0)
-        ends[i] = last[facts.buffer(node.outputs[0])]
-        write_to(node, scratch[i])
+        ends[i] = end
+        write_to(node, memory[i])
         node.attrs['reuses'] = True
-    return [value.type.dtype for value in scratch]
+    return [value.type.dtype for value in memory[results:]]
 
 
 def _part_type(type_: TensorType) -> TensorType:

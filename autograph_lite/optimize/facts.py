@@ -5,14 +5,18 @@ from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT, UNWRAP
-from ..graph.types import ListType
+from ..graph.types import ListType, VaryingType
 from ..ops.attributes import DIM
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, TRY, WHILE_LOOP
+from ..ops.effects import ASSERT, RAISE
+from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.template import Arguments, Slot
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 CONTROL = (COND, *LOOPS)
+# What gives the values of its inputs to code of the user's.
+_GIVING = (PYTHON_FUNCTION, PYTHON_ACTION, RAISE, ASSERT)
 # How one writes that a length is not 0.
 _IS_POSITIVE = (
     ('operator.gt', Arguments((Slot(0), 0))),
@@ -268,6 +272,22 @@ class Facts:
             self._buffers[self.buffer(a)] = self.buffer(b)
 
 
+def updated(graph: Graph, facts: Facts) -> set[Value]:
+    """The memory that the graph modifies, by its buffers."""
+    return {facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates}
+
+
+def given_away(graph: Graph, facts: Facts) -> set[Value]:
+    """The memory that code of the user's gets while the graph runs, and may keep and modify."""
+    nodes = (node for node in graph.walk() if node.op in _GIVING)
+    return {facts.buffer(value) for node in nodes for value in node.inputs}
+
+
+def seen(graph: Graph, facts: Facts) -> set[Value]:
+    """The memory that others get, then or as a result."""
+    return given_away(graph, facts) | {facts.buffer(value) for value in graph.outputs}
+
+
 def is_identity(node: Node) -> bool:
     """Whether the output is the very object that the input is."""
     if node.op is UNWRAP:
@@ -275,6 +295,8 @@ def is_identity(node: Node) -> bool:
     if node.op is not CAST:
         return False
     source, target = node.inputs[0].type, node.outputs[0].type
+    if isinstance(target, VaryingType):
+        return True
     if source.dtype != target.dtype or source.weak != target.weak:
         return False
     return source.kind == target.kind or source.kind == 'scalar'

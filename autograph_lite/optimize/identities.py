@@ -3,6 +3,7 @@
     x * 1, x / 1, x ** 1, x - 0          ->  x      not of complex numbers, but for x - 0
     n + 0, n | 0, n ^ 0, n << 0, n // 1  ->  n      of integers: -0.0 + 0 is 0.0
     -(-x), ~(~n), +x, maximum(x, x)      ->  x
+    abs(abs(x)), floor(floor(x))         ->  abs(x), floor(x)
 
 These hold to the last bit for NaN, -0.0, infinities and integers that wrap, where the operand has
 the type of the result already. An array must have been made by a ufunc: its elements lie in the
@@ -17,7 +18,7 @@ import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
+from .facts import Facts, seen, updated
 from .rewriting import replace_values, with_numbers
 
 # The number that changes nothing on the right; whether also on the left; for which kinds of dtypes.
@@ -34,14 +35,15 @@ _NEUTRAL = {
     'floor_divide': (1, False, 'iu'),
 }
 _OWN_INVERSES = ('negative', 'invert', 'logical_not')
+# What has no effect on its own result.
+_SETTLING = ('absolute', 'fabs', 'floor', 'ceil', 'trunc', 'rint', 'sign')
 _IDEMPOTENT = ('maximum', 'minimum', 'fmax', 'fmin', 'bitwise_and', 'bitwise_or')
 
 
 def identities(graph: Graph) -> None:
     """Makes the readers of what is the same as an operand read the operand."""
     facts = Facts(graph)
-    private = {facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates}
-    private |= {facts.buffer(value) for value in graph.outputs}
+    private = updated(graph, facts) | seen(graph, facts)
     replaced: dict[Graph, dict[Value, Value]] = {}
     for inner, node, numbers in with_numbers(graph):
         value = _operand(node, numbers)
@@ -53,6 +55,8 @@ def identities(graph: Graph) -> None:
             continue
         known = replaced.setdefault(inner, {})
         known[node.outputs[0]] = known.get(value, value)
+        if value.node is not None:
+            value.node.absorb(node)
     for inner, known in replaced.items():
         replace_values(inner, known)
 
@@ -71,9 +75,11 @@ def _operand(node: Node, numbers: dict[Value, Any]) -> Value | None:
         return node.inputs[0]
     if name == 'positive':
         return node.inputs[0]
-    if name in _OWN_INVERSES:
+    if name in _OWN_INVERSES or name in _SETTLING:
         inner = node.inputs[0].node
-        return inner.inputs[0] if inner is not None and _ufunc(inner) == name else None
+        if inner is None or _ufunc(inner) != name:
+            return None
+        return node.inputs[0] if name in _SETTLING else inner.inputs[0]
     return None
 
 
@@ -87,6 +93,7 @@ def _ufunc(node: Node) -> str | None:
 def _is(number: int, value: Any) -> bool:
     """Whether a value is the number; of zeros, the positive one."""
     is_real = isinstance(value, int | float | np.integer | np.floating)
+    is_real = is_real and not isinstance(value, np.timedelta64)  # to NumPy, that is an integer
     return is_real and value == number and (number != 0 or not np.signbit(value))
 
 

@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.graph import Graph, Value
 from ..graph.graph_def import graph_def, graph_from_def
+from ..graph.sites import SavedSite, Site
 from ..graph.tensor import Memory, Storage, Tensor
-from ..graph.tracing import CONSTANT, as_value, current_graph
+from ..graph.tracing import CONSTANT, as_value, callers, current_graph
 from .facts import Facts
 from .rewriting import replace_values
 
@@ -28,6 +30,9 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     results = [(value, memories(value)) for value in copy.outputs]
     values = {p: as_value(x) for p, x in zip(copy.params, given, strict=True)}
     replace_values(copy, values)
+    for node in copy.walk():
+        node.site = node.site and _called_by(node.site)
+        node.merged = list(map(_called_by, node.merged))
     for node in copy.nodes:
         for inner in node.graphs.values():
             inner.parent = target
@@ -35,6 +40,12 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
             output.graph, output.name = target, target.unique(output.name)
         target.nodes.append(node)
     return [Tensor(values.get(value, value), memory) for value, memory in results]
+
+
+def _called_by(site: Site) -> Site:
+    """The same place, of a call that these calls are around."""
+    assert isinstance(site, SavedSite)
+    return replace(site, callers=site.callers + callers())
 
 
 class _Memories:

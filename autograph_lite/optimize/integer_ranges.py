@@ -140,7 +140,7 @@ class IntegerRanges:
         if node.outputs[0].type.kind == 'scalar':
             return _INT64
         function = str(node.attrs.get('function', '')).removeprefix('operator.')
-        return _result(_NAMES[function], self._operands(node)) if function in _NAMES else _ANY
+        return range_of(_NAMES[function], self._operands(node)) if function in _NAMES else _ANY
 
     def _operands(self, node: Node) -> list[Range]:
         parts = node.attrs['arguments'].args
@@ -163,7 +163,7 @@ class IntegerRanges:
                 self._need(value, _INT64)
         if output.type.dtype != INT:
             return
-        self._ranges[output] = _result(name, self._operands(node))
+        self._ranges[output] = range_of(name, self._operands(node))
         late = not self._delayed.isdisjoint(map(self._root, node.inputs))
         if self._may_wait(output):
             self._delayed.add(output)
@@ -271,7 +271,7 @@ _NAMES = {
 }
 
 
-def _result(name: str, ranges: Sequence[Range]) -> Range:
+def range_of(name: str, ranges: Sequence[Range]) -> Range:
     """The range of an operation on integers of these ranges."""
     low, high = ranges[0]
     if name == 'add':
@@ -287,11 +287,8 @@ def _result(name: str, ranges: Sequence[Range]) -> Range:
         found = low, high
     elif name == 'absolute':
         found = 0, max(abs(low), abs(high))
-    elif name == 'remainder' and ranges[1][0] > 0:
-        found = 0, ranges[1][1] - 1
     elif name == 'remainder':
-        size = max(map(abs, ranges[1]))
-        found = -size, size
+        found = min(ranges[1][0] + 1, 0), max(ranges[1][1] - 1, 0)
     elif name == 'floor_divide' and ranges[1][0] > 0:
         found = min(low // ranges[1][0], low // ranges[1][1]), max(
             high // ranges[1][0], high // ranges[1][1]

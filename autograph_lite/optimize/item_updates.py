@@ -1,12 +1,16 @@
-"""An item that is read, updated in place and written back, in one statement as the user has it.
+"""An item that is read, updated in place and written back is not written back, or at once.
 
-    a = x[i];  a += v;  x[i] = a   ->   x[i] += v
+    a = x[i];  a += v;  x[i] = a   ->   a = x[i];  a += v     where the item is a view
+                                   ->   x[i] += v             where it is a copy, as with a mask
+
+NumPy would copy the view to where it lies. Measured: 0.8 of the time for rows of eight numbers. The
+second is for who reads the program: it takes as long either way.
 """
 from __future__ import annotations
 
 from typing import Any
 
-from ..graph.graph import Graph, Node
+from ..graph.graph import Graph, Node, Op, Value
 from ..ops.indexing import GETITEM, SETITEM, UPDATE_ITEM, VIEW
 from ..ops.template import Arguments, Listed, Sliced, Slot
 from ..ops.ufuncs import UFUNC_OUT
@@ -14,10 +18,13 @@ from .changes import note
 from .facts import Facts
 from .rewriting import copy_graph
 
+# What the array is once its item was updated in place; nothing needs to be done.
+WRITTEN = Op('written', lambda types, _: types[0], statement=lambda *_: [], updates=True)
+
 
 def item_updates(graph: Graph) -> Graph | None:
     """A copy of the graph in which such items are updated; None if there is none."""
-    if not any(node.op is SETITEM and _update(node) is not None for node in graph.walk()):
+    if not any(_update(node) is not None or _is_there(node) for node in graph.walk()):
         return None
     copy = copy_graph(graph)
     return copy if _rewrite(copy, copy, Facts(copy)) else None
@@ -25,20 +32,38 @@ def item_updates(graph: Graph) -> Graph | None:
 
 def _update(written: Node) -> Node | None:
     """The update in place whose result the node writes back to where it came from."""
-    update = written.inputs[1].node
+    update = written.inputs[1].node if written.op is SETITEM else None
     if update is None or update.op is not UFUNC_OUT or len(update.inputs) != 3:
         return None
     if update.attrs['arguments'] != Arguments((Slot(1), Slot(2)), (('out', Slot(0)),)):
         return None
     read = update.inputs[0].node
-    if not update.attrs['operator'] or read is None or read.op not in (GETITEM, VIEW):
+    if not update.attrs['operator'] or read is None or read.op is not GETITEM:
         return None
-    given = [written.inputs[0], *written.inputs[2:]]
-    return update if list(read.inputs) == given and _same_index(read, written) else None
+    return update if _same_place(read, written) else None
 
 
-def _same_index(read: Node, written: Node) -> bool:
-    return bool(_moved(read.attrs['index']) == written.attrs['index'])
+def _is_there(written: Node) -> bool:
+    """Whether what a node writes lies there: a view of that place, whatever was done to it."""
+    if written.op is not SETITEM:
+        return False
+    made = written.inputs[1].node
+    while made is not None and made.op.updates:
+        made = made.inputs[0].node
+    return made is not None and made.op is VIEW and _same_place(made, written)
+
+
+def _same_place(read: Node, written: Node) -> bool:
+    taken = [_unwritten(read.inputs[0]), *read.inputs[1:]]
+    given = [_unwritten(written.inputs[0]), *written.inputs[2:]]
+    return taken == given and bool(_moved(read.attrs['index']) == written.attrs['index'])
+
+
+def _unwritten(array: Value) -> Value:
+    """The array before what lay there was written to it."""
+    while array.node is not None and array.node.op is WRITTEN:
+        array = array.node.inputs[0]
+    return array
 
 
 def _moved(index: Any) -> Any:
@@ -60,7 +85,12 @@ def _rewrite(graph: Graph, whole: Graph, facts: Facts) -> bool:
     for node in list(graph.nodes):
         for inner in node.graphs.values():
             found |= _rewrite(inner, whole, facts)
-        update = _update(node) if node.op is SETITEM else None
+        if _is_there(node):
+            note(whole, 'item_updates', node)
+            node.op, node.inputs, node.attrs = WRITTEN, node.inputs[:2], {}
+            found = True
+            continue
+        update = _update(node)
         if update is None or not _is_alone(graph, node, update, facts):
             continue
         read = update.inputs[0].node

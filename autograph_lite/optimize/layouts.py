@@ -23,8 +23,8 @@ from ..ops.control_flow import CAST, COND
 from ..ops.indexing import VIEW
 from ..ops.template import Arguments, Sliced, Slot
 from ..ops.ufuncs import UFUNC
-from .facts import is_identity
-from .rewriting import LOOPS, header
+from .facts import LOOPS, is_identity
+from .rewriting import header
 
 # The arguments that must be ordered; None where that is not enough.
 If = frozenset[Value] | None

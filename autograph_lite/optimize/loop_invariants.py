@@ -8,10 +8,6 @@ was made.
 """
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
@@ -19,8 +15,8 @@ from ..ops.calls import CALL, VIEW_CALL
 from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
-from .rewriting import LOOPS, captured, node_for, replace_values
+from .facts import LOOPS, Facts
+from .rewriting import captured, constant, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
 # What neither raises nor warns.
@@ -91,14 +87,6 @@ class _Motion:
         )
 
 
-def constant(value: Value) -> Any:
-    """The number that the value is known to be; None if it is not."""
-    node = value.node
-    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
-        return None
-    return node.attrs['value']
-
-
 def surely_turns(loop: Node) -> bool:
     """Whether the loop makes a turn, whatever it is given."""
     if loop.op is not FOR_LOOP or 'test' in loop.graphs:
@@ -109,5 +97,3 @@ def surely_turns(loop: Node) -> bool:
         return None not in bounds and bounds[2] != 0 and len(range(*bounds)) > 0
     shape = loop.inputs[parts[0]].type.shape if kind == 'rows' else None
     return bool(shape and shape[0])
-
-

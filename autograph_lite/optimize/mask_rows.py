@@ -14,9 +14,10 @@ from ..ops.calls import CALL
 from ..ops.indexing import GETITEM
 from ..ops.template import Arguments, Slot
 from .changes import note
+from .facts import LOOPS
 from .layouts import Layouts
 from .order_checks import require_order
-from .rewriting import LOOPS, copy_graph
+from .rewriting import copy_graph
 
 _ARGUMENTS = Arguments((Slot(0), Slot(1)), (('axis', 0),))
 

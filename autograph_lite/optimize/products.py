@@ -20,9 +20,10 @@ from ..ops.calls import CALL
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
 from .changes import note
+from .facts import LOOPS
 from .layouts import If, Layouts
 from .order_checks import require_order
-from .rewriting import LOOPS, copy_graph
+from .rewriting import copy_graph
 
 
 def products(graph: Graph) -> Graph | None:

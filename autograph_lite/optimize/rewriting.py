@@ -9,9 +9,7 @@ import numpy as np
 from ..graph.graph import Attrs, Graph, Node, Op, Value
 from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
-from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
-
-LOOPS = (WHILE_LOOP, FOR_LOOP)
+from ..ops.control_flow import COND
 
 
 def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:
@@ -39,6 +37,14 @@ def with_numbers(
             captured = zip(inner.params[len(inner.own_params) :], inner.captures, strict=True)
             known = {param: numbers[value] for param, value in captured if value in numbers}
             yield from with_numbers(inner, known)
+
+
+def constant(value: Value) -> Any:
+    """The number that the value is known to be; None if it is not."""
+    node = value.node
+    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
+        return None
+    return node.attrs['value']
 
 
 def header(node: Node) -> int:
@@ -86,6 +92,29 @@ def keep_outputs(node: Node, kept: Sequence[int]) -> None:
             graph.outputs = [graph.outputs[i] for i in kept]
 
 
+def add_state(loop: Node, graph: Graph, start: Value, end: Value) -> tuple[Value, Value]:
+    """Gives a loop one more state value; what it is in the body, and after the loop.
+
+    Args:
+      loop: the loop.
+      graph: the graph that it stands in.
+      start: what it is before the loop.
+      end: what it is at the end of a turn, in the body.
+    """
+    first = header(loop)
+    loop.inputs = (*loop.inputs[:first], start, *loop.inputs[first:])
+    types = [*loop.attrs['types'], start.type]
+    loop.attrs = {**loop.attrs, 'types': types, 'state': loop.attrs['state'] + 1}
+    for inner in loop.graphs.values():
+        inner.param(start.type, start.name)
+        inner.params.insert(len(inner.own_params) - 1, inner.params.pop())
+    body = loop.graphs['body']
+    body.outputs.append(end)
+    result = Value(graph, start.type, graph.unique(start.name), loop)
+    loop.outputs += (result,)
+    return body.own_params[-1], result
+
+
 def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list[Value]:
     """Moves a subgraph's nodes into the graph that its owner stands in; what its outputs are there.
 
@@ -124,7 +153,9 @@ def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Grap
     for node in graph.nodes:
         graphs = {role: _copy(inner, copy, known) for role, inner in node.graphs.items()}
         inputs = tuple(known[value] for value in node.inputs)
-        twin = Node(node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site)
+        twin = Node(
+            node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site,
+            merged=list(node.merged))
         twin.outputs = tuple(Value(copy, v.type, v.name, twin) for v in node.outputs)
         known.update(zip(node.outputs, twin.outputs, strict=True))
         copy.nodes.append(twin)

@@ -1,6 +1,7 @@
 """Products of the rows of an array with a matrix, computed all at once before the loop.
 
     for i in range(n):  y = g(x[i] @ w, y)   ->   p = x @ w;  for i in range(n):  y = g(p[i], y)
+    for row in x:  y = g(row @ w, y)         ->   p = x @ w;  for row in p:  y = g(row, y)
 
 `np.matmul` multiplies the matrices of a stack one by one as it would each alone, so the results are
 the same to the last bit. That holds for stacks of matrices; a row that is a vector is multiplied by
@@ -12,13 +13,13 @@ import math
 from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
+from ..graph.types import ListType
 from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import VIEW
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
-from .loop_invariants import constant
-from .rewriting import captured, node_for, replace_values
+from .facts import Facts, seen, updated
+from .rewriting import captured, constant, node_for, replace_values
 
 # A product of more bytes is not kept.
 _MOST_BYTES = 1 << 26
@@ -27,9 +28,7 @@ _MOST_BYTES = 1 << 26
 def row_products(graph: Graph) -> None:
     """Moves products of rows out of loops that take one row after the other."""
     facts = Facts(graph)
-    updated = {facts.buffer(n.inputs[0]) for n in graph.walk() if n.op.updates}
-    returned = {facts.buffer(value) for value in graph.outputs}
-    _visit(graph, {}, facts, updated | returned)
+    _visit(graph, {}, facts, updated(graph, facts) | seen(graph, facts))
 
 
 def _visit(
@@ -42,40 +41,46 @@ def _visit(
             _visit(inner, owners, facts, private)
         if node.op is not FOR_LOOP or 'test' in node.graphs or node.effect:
             continue
-        for product, row in list(_products(node)):
-            inputs = (row.inputs[0], product.inputs[1])
-            memory = {facts.buffer(value) for value in (*inputs, *product.outputs)}
+        for product, x in list(_products(node)):
+            memory = {facts.buffer(value) for value in (x, *product.inputs, *product.outputs)}
             if private.isdisjoint(memory):
-                _move(graph, node, product, row, owners)
+                _move(graph, node, product, x, owners)
 
 
-def _products(loop: Node) -> Iterator[tuple[Node, Node]]:
-    """The products of the body that are of a row and of a matrix from outside."""
+def _products(loop: Node) -> Iterator[tuple[Node, Value]]:
+    """The products of the body that are of a row of an array and of a matrix from outside."""
     body = loop.graphs['body']
-    outside = body.params[len(body.own_params) :]
+    outer = dict(zip(body.params[len(body.own_params) :], body.captures, strict=True))
     for node in body.nodes:
         if node.op is not UFUNC or node.attrs['ufunc'] != 'numpy.matmul':
             continue
-        row = node.inputs[0].node
-        if row is None or row.op is not VIEW or node.attrs['arguments'].kwargs:
+        if node.attrs['arguments'].kwargs or node.inputs[1] not in outer:
             continue
-        invariant = node.inputs[1] in outside and row.inputs[0] in outside
-        if invariant and _takes_all(loop, row) and _is_stack(row.inputs[0], node):
-            yield node, row
+        x = _source(loop, node) or _indexed(loop, node.inputs[0].node, outer)
+        if x is not None and _is_stack(x, node):
+            yield node, x
 
 
-def _takes_all(loop: Node, row: Node) -> bool:
-    """Whether the row is `x[i]` for the counter of a loop that counts all of them."""
+def _source(loop: Node, product: Node) -> Value | None:
+    """The array that the loop runs over, if only the product reads its rows."""
+    body, row, (kind, *parts) = loop.graphs['body'], product.inputs[0], loop.attrs['iterable']
+    if kind != 'rows' or row is not body.own_params[0] or row in body.outputs:
+        return None
+    x = loop.inputs[parts[0]]
+    is_sole = [node for node in body.nodes if row in node.inputs] == [product]
+    return x if is_sole and not isinstance(x.type, ListType) else None
+
+
+def _indexed(loop: Node, row: Node | None, outer: dict[Value, Value]) -> Value | None:
+    """The array of which the row is `x[i]` for the counter of a loop that counts all of them."""
     kind, *parts = loop.attrs['iterable']
-    if kind != 'range' or row.attrs['index'] != Slot(1):
-        return False
+    if row is None or row.op is not VIEW or row.attrs['index'] != Slot(1) or kind != 'range':
+        return None
     bounds = [constant(loop.inputs[part]) for part in parts]
-    length = row.inputs[0].type.shape
-    counter = loop.graphs['body'].own_params[0]
-    return (
-        row.inputs[1] is counter and length is not None and bool(length[0])
-        and bounds == [0, length[0], 1]
-    )  # fmt: skip
+    length = (row.inputs[0].type.shape or (None,))[0]
+    is_counter = row.inputs[1] is loop.graphs['body'].own_params[0]
+    takes_all = is_counter and bool(length) and bounds == [0, length, 1]
+    return outer.get(row.inputs[0]) if takes_all else None
 
 
 def _is_stack(x: Value, product: Node) -> bool:
@@ -94,15 +99,22 @@ def _is_stack(x: Value, product: Node) -> bool:
 
 
 def _move(
-    graph: Graph, loop: Node, product: Node, row: Node, owners: dict[Graph, Node]
+    graph: Graph, loop: Node, product: Node, x: Value, owners: dict[Graph, Node]
 ) -> None:
-    body = loop.graphs['body']
+    body, (row, matrix), name = loop.graphs['body'], product.inputs, product.outputs[0].name
     outer = dict(zip(body.params[len(body.own_params) :], body.captures, strict=True))
-    inputs = [outer[row.inputs[0]], outer[product.inputs[1]]]
-    name = product.outputs[0].name
-    whole = node_for(graph, UFUNC, inputs, product.attrs, name, product.site)
+    whole = node_for(graph, UFUNC, [x, outer[matrix]], product.attrs, name, product.site)
     graph.nodes.insert(graph.nodes.index(loop), whole)
-    stack = captured(whole.outputs[0], body, owners)
-    part = node_for(body, VIEW, [stack, row.inputs[1]], row.attrs, name, product.site)
-    body.nodes[body.nodes.index(product)] = part
-    replace_values(body, {product.outputs[0]: part.outputs[0]})
+    position = body.nodes.index(product)
+    if row.node is None:
+        place = loop.attrs['iterable'][1]
+        loop.inputs = (*loop.inputs[:place], whole.outputs[0], *loop.inputs[place + 1 :])
+        part = body.param(product.outputs[0].type, name)
+        body.params[body.params.index(row)] = body.params.pop()
+        del body.nodes[position]
+    else:
+        stack = captured(whole.outputs[0], body, owners)
+        inputs, attrs = [stack, row.node.inputs[1]], row.node.attrs
+        body.nodes[position] = node_for(body, VIEW, inputs, attrs, name, product.site)
+        part = body.nodes[position].outputs[0]
+    replace_values(body, {product.outputs[0]: part})

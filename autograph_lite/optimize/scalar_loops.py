@@ -5,6 +5,7 @@ numbers what gives the same bits in Python: arithmetic, comparisons, square root
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,14 +14,14 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import ListType, TensorType
 from ..ops.attributes import DIM, SIZE
-from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
+from ..ops.calls import CALL, target
+from ..ops.control_flow import CAST, COND, IS_MISSING, MISSING, NOT
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import SEES_FLOAT_ERRORS
+from .facts import LOOPS, is_identity
 
-LOOPS = (WHILE_LOOP, FOR_LOOP)
 FLOAT, INT, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_)
 
 # How Python does what a ufunc does to numbers of these kinds: f float, i integer, b bool.
@@ -45,7 +46,28 @@ PYTHON_UFUNCS: dict[str, tuple[str, str]] = {
     'numpy.bitwise_or': ('operator.or_', 'ib'),
     'numpy.bitwise_xor': ('operator.xor', 'ib'),
 }
+# The others of NumPy's floating-point functions have code of their own, whose last bit differs.
+_LIBM_UFUNCS = {'numpy.sin': 'math.sin', 'numpy.cos': 'math.cos'}
 _CONVERSIONS = ('builtins.float', 'builtins.int', 'builtins.bool')
+
+
+def python_ufunc(ufunc: str) -> tuple[str, str]:
+    """How Python does what a ufunc does to numbers, and of which kinds; '' if it does not."""
+    if ufunc in _LIBM_UFUNCS and calls_libm(ufunc):
+        return _LIBM_UFUNCS[ufunc], 'f'
+    return PYTHON_UFUNCS.get(ufunc, ('', ''))
+
+
+@functools.cache
+def calls_libm(ufunc: str) -> bool:
+    """Whether NumPy computes the sine or cosine of float64 as `math` does, to the last bit.
+
+    NumPy 1.25 to 2.4 call the C library, as `math` does; other versions may have their own code,
+    which would differ for some of every few hundred numbers.
+    """
+    xs = np.concatenate([scale * np.linspace(-1, 1, 1023) for scale in (1.0, 7.0, 1e3, 1e9)])
+    function = target(_LIBM_UFUNCS[ufunc])
+    return bool(np.array_equal(target(ufunc)(xs), [function(x) for x in xs.tolist()]))
 
 
 def is_scalar_loop(loop: Node) -> bool:
@@ -62,7 +84,7 @@ class _Check:
 
     def loop(self, node: Node) -> bool:
         """The outermost loop: it must have something to gain."""
-        if not all(is_number(v.type) or _is_buffer(v.type) for v in node.inputs):
+        if not all(_is_passed(v.type) or _is_buffer(v.type) for v in node.inputs):
             return False
         self._base = {v: v for v in node.inputs if v.type.kind == 'array'}
         return self._loop(node) and self._gains > 0
@@ -83,7 +105,7 @@ class _Check:
                 return False
         self._relate(node.inputs[first : first + count], node.outputs)
         return all(
-            is_number(out.type) or (out in self._base and self._base[out] is self._base.get(param))
+            _is_passed(out.type) or (out in self._base and self._base[out] is self._base.get(param))
             for out, param in zip(body.outputs, state, strict=True)
         )
 
@@ -94,7 +116,7 @@ class _Check:
 
     def _graph(self, graph: Graph) -> bool:
         return all(map(self._node, graph.nodes)) and all(
-            is_number(v.type) or v in self._base for v in (*graph.params, *graph.outputs)
+            _is_passed(v.type) or v in self._base for v in (*graph.params, *graph.outputs)
         )
 
     def _node(self, node: Node) -> bool:
@@ -107,12 +129,14 @@ class _Check:
             array, value = node.inputs[:2]
             self._base[node.outputs[0]] = self._base[array]
             return array.type.dtype == value.type.dtype and self._is_element(node, 2)
+        if node.op in (MISSING, CAST, IS_MISSING) or is_identity(node):
+            return all(_is_passed(v.type) for v in (*node.inputs, *node.outputs))
         if not all(is_number(output.type) for output in node.outputs):
             return False
         if node.op is GETITEM:
             self._gains += 1
             return node.inputs[0] in self._base and self._is_element(node, 1)
-        if node.op in (CAST, NOT, CONSTANT):
+        if node.op in (NOT, CONSTANT):
             return all(is_number(value.type) for value in node.inputs)
         if node.op is UFUNC:
             self._gains += 1
@@ -153,6 +177,11 @@ def is_number(type_: TensorType) -> bool:
     return type_.kind == 'python' or (type_.kind == 'scalar' and _is_known(type_.dtype))
 
 
+def _is_passed(type_: TensorType) -> bool:
+    """Whether the value is a number, or may be None in the place of one."""
+    return is_number(type_.present)
+
+
 def _is_known(dtype: np.dtype[np.generic]) -> bool:
     if dtype == FLOAT and not SEES_FLOAT_ERRORS:
         return False
@@ -165,7 +194,7 @@ def _is_buffer(type_: TensorType) -> bool:
 
 
 def _is_arithmetic(node: Node) -> bool:
-    python, kinds = PYTHON_UFUNCS.get(node.attrs['ufunc'], ('', ''))
+    python, kinds = python_ufunc(node.attrs['ufunc'])
     arguments = node.attrs['arguments']
     dtypes = [value.type.dtype for value in node.inputs]
     if not python or arguments.kwargs or not all(is_number(v.type) for v in node.inputs):

@@ -58,7 +58,7 @@ def _is_short_sum(node: Node) -> bool:
         return False
     rank = len(x.shape)
     is_last = options in ({'axis': -1}, {'axis': rank - 1}) and type(options['axis']) is int
-    if arguments.args[0] != Slot(0) or len(arguments.args) > 2 or not is_last or rank < 2:
+    if arguments.args[:1] != (Slot(0),) or len(arguments.args) > 2 or not is_last or rank < 2:
         return False
     *others, length = (n or 0 for n in x.shape)
     return 1 < length <= _LONGEST and math.prod(others) >= _LEAST_SUMS * length

@@ -1,6 +1,6 @@
 """Strength reduction: a cheaper operation that gives the same, to the last bit.
 
-    x / 2**k         ->  x * 2**-k        of floats, where both numbers are exact
+    x / 2**k         ->  x * 2**-k        of floats, k >= 0, where both numbers are exact
     n // 2**k        ->  n >> k           of arrays of integers
     n % 2**k         ->  n & (2**k - 1)
 
@@ -69,7 +69,7 @@ def _reciprocal(divisor: Any, dtype: np.dtype[Any]) -> Any:
         return None
     if isinstance(divisor, bool) or not _is_of(divisor, dtype):
         return None
-    if abs(math.frexp(divisor)[0]) != 0.5 or abs(math.frexp(divisor)[1]) > 100:
+    if abs(math.frexp(divisor)[0]) != 0.5 or not 0 < math.frexp(divisor)[1] <= 100:
         return None
     return type(divisor)(1 / divisor) if isinstance(divisor, np.floating) else 1 / divisor
 

@@ -14,6 +14,7 @@ as it was if it raises, so nothing in it may have an effect and no array from ou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..graph.graph import Change, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, TRY
+from ..ops.control_flow import CAST, COND, FOR_LOOP, MISSING, TRY
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import (
@@ -31,13 +32,13 @@ from ..ops.unboxed import (
     READ,
     WRITE,
 )
-from .facts import writes_outside
+from .facts import LOOPS, writes_outside
 from .integer_ranges import IntegerRanges
-from .rewriting import LOOPS, captured, copy_graph, header, node_for
-from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
+from .rewriting import captured, copy_graph, header, node_for
+from .scalar_loops import BOOL, FLOAT, is_scalar_loop, python_ufunc
 
 
-def unboxed(graph: Graph) -> Graph | None:
+def unboxing(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
     if not any(is_scalar_loop(node) for node in _outside_tries(graph) if node.op in LOOPS):
         return None
@@ -45,7 +46,7 @@ def unboxed(graph: Graph) -> Graph | None:
         return None
     copy = copy_graph(graph)
     loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
-    copy.changes += [Change('unboxed', loop.op.name, loop.site) for loop in loops if loop.site]
+    copy.changes += [Change('unboxing', loop.op.name, loop.site) for loop in loops if loop.site]
     _unbox(copy)
     return copy
 
@@ -204,7 +205,7 @@ class _Region:
         elif node.op is CONSTANT and isinstance(node.attrs['value'], np.generic):
             type_ = _unboxed(node.outputs[0].type)
             node.attrs = {'value': node.attrs['value'].item(), 'type': type_}
-        elif node.op is CAST:
+        elif node.op in (CAST, MISSING):
             node.attrs = {**node.attrs, 'type': _unboxed(node.attrs['type'])}
         elif node.op is GETITEM:
             items = self._items_in(graph, node.inputs[0])
@@ -230,12 +231,13 @@ def _unboxed(type_: TensorType) -> TensorType:
     """The Python type in the place of NumPy's scalar."""
     if type_.kind != 'scalar':
         return type_
-    return python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
+    python = python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
+    return replace(python, maybe=type_.maybe)
 
 
 def _to_python(node: Node) -> None:
     """A ufunc of numbers becomes Python's own operator."""
-    function, _ = PYTHON_UFUNCS[node.attrs['ufunc']]
+    function, _ = python_ufunc(node.attrs['ufunc'])
     types = tuple(_unboxed(value.type) for value in node.outputs)
     node.op = CALL
     node.attrs = {

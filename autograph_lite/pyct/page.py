@@ -55,7 +55,7 @@ class Page:
         self.level -= 1
 
     def want_blank(self) -> None:
-        """Have a blank line before what is printed next, unless it comes first in its block."""
+        """Have a blank line before what is printed next, unless it comes first on the page."""
         self._wants_blank = True
 
     def claim(self, line: LogicalLine | None, kind: Kind) -> bool:
@@ -101,7 +101,7 @@ class Page:
         if self._at_start:
             while remarks and not remarks[0][1]:
                 del remarks[0]
-        elif self._wants_blank and not (remarks and not remarks[0][1]):
+        if self._wants_blank and self.text and not (remarks and not remarks[0][1]):
             self._remarks([(None, '')])
         self._at_start = self._wants_blank = False
         self._remarks(remarks)

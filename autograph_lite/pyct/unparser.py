@@ -110,7 +110,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             if line is not None and not self._is_added_return(statements[index])}
         for index, (statement, line) in enumerate(zip(statements, lines, strict=True)):
             set_off = isinstance(statement, DEFINITIONS) and not self._is_own(statement)
-            if set_off and index:
+            if set_off:
                 self.page.want_blank()
             self.dispatch(statement)
             if line is not None and line is not head and last.get(line.start) == index:

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .inspection import Inspection
+from .explanation import Explanation, explanation
+from .inspection import Inspection, inspection
 
 
 def inspect(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Inspection:
@@ -23,16 +23,26 @@ def inspect(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Inspection:
       **kwargs: likewise.
 
     Raises:
+      TypeError: it is not callable.
       AutographError: it does not convert, or cannot be traced for these arguments.
     """
-    from .inspection import inspection
-
     return inspection(f, args, kwargs)
+
+
+def explain(f: Callable[..., Any]) -> Explanation:
+    """What becomes of each `if`, loop, comprehension and call of a function, and why.
+
+    Args:
+      f: a function, a method or a lambda; of an `ag.Function` that was called, the table also says
+        what its traces made of each.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    return explanation(f)
 
 
 def as_html(f: Any) -> str:
     """How a notebook shows a `Function` or a `ConcreteFunction`."""
-    from .inspection import inspection
-    from .page import fragment
-
-    return fragment(inspection(f, (), {}))
+    return inspection(f, (), {})._repr_html_()

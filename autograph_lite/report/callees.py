@@ -3,49 +3,17 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import FunctionType, MethodType
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import gast
-
 from ..concrete import ConcreteFunction
-from ..conversion import written_function
-from ..converters.callees import is_library, meaning
-from ..converters.context import context_of
+from ..converters.callees import is_library
 from ..errors import AutographError
-from ..function import Function
-from ..pyct.parser import parse_function
-from .lines import Line, Listing, Place, converted_lines, excerpt, places_of, source_lines
+from .correspondence import Place, lines_of
+from .lines import Line, Listing, converted_lines, excerpt, source_lines
+from .statements import Statements
 
 LinesOf = Callable[[Callable[..., Any]], list[Line]]
-
-
-def named_callees(f: Callable[..., Any]) -> list[FunctionType]:
-    """The functions that a function calls by name, and those that they call, in that order."""
-    found = [written_function(f)]
-    for function in found:  # it grows
-        try:
-            parsed = parse_function(function)
-        except AutographError:
-            continue
-        in_class = parsed.enclosing_class is not None
-        context = context_of(function, parsed.node, parsed.source, in_class)
-        for node in ast.walk(parsed.node):
-            if isinstance(node, gast.Call):
-                called = _written(meaning(node.func, context))
-                if called is not None and called not in found:
-                    found.append(called)
-    return found[1:]
-
-
-def _written(value: Any) -> FunctionType | None:
-    """The function behind a value that is called, if it is one of the user's."""
-    if isinstance(value, Function):
-        value = value.python_function
-    if not isinstance(value, FunctionType | MethodType) or is_library(value):
-        return None
-    return written_function(value)
 
 
 def listings(
@@ -74,7 +42,7 @@ def source_of_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> l
     found = listings((called() for called in concrete.called), known, source_lines)
     seen = _places_in([*known, *found])
     for node in concrete.graph.walk():
-        for filename, number in places_of(node):
+        for filename, number in lines_of(node.site):
             if (filename, number) not in seen and (listing := _around(filename, number)):
                 seen.update(place for line in listing.lines for place in line.places)
                 found.append(listing)
@@ -92,24 +60,13 @@ def _places_in(listings: Iterable[Listing]) -> set[Place]:
 
 def _around(filename: str, number: int) -> Listing | None:
     """The outermost function, or else the statement, that a line belongs to."""
-    lines = linecache.getlines(filename)
-    for node in _statements(filename):
+    found = Statements(filename).at(number)
+    if found is None:
+        return None
+    around = [each for each, _ in found.blocks if not isinstance(each.node, ast.ClassDef)]
+    node = [*around, found][0].node
+    first, last = found.line, getattr(node, 'end_lineno', None) or found.line
+    if isinstance(node, ast.stmt):
         first = min([node.lineno, *(d.lineno for d in getattr(node, 'decorator_list', ()))])
-        last = node.end_lineno or first
-        if first <= number <= last:
-            name = getattr(node, 'name', f'line {first}')
-            return Listing(name, excerpt(filename, lines, first, last))
-    return None
-
-
-def _statements(filename: str) -> Iterator[ast.stmt]:
-    """The statements of a file, those of classes one by one."""
-    try:
-        tree = ast.parse(''.join(linecache.getlines(filename)))
-    except SyntaxError:
-        return
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            yield from node.body
-        else:
-            yield node
+    name = getattr(node, 'name', f'line {first}')
+    return Listing(name, excerpt(filename, linecache.getlines(filename), first, last))

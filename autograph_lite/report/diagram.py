@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -11,14 +11,12 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
-from .lines import Place, places_of
+from .correspondence import Correspondence, Places
 
 Kind = Literal['input', 'operation', 'control', 'output']
 
 # What the subgraphs of control flow are called.
-ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}
-# An input that so many boxes use stands beside each of them.
-_MANY = 6
+ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'function': 'do'}
 # What a longer text says at its end can be read elsewhere.
 _LONGEST = 56
 # An expression up to this length stands where it is used, in the line that tells of a block.
@@ -38,7 +36,7 @@ class Box:
     kind: Kind
     name: str
     text: str
-    places: tuple[Place, ...] = ()
+    places: Places = ()
     inner: dict[str, Diagram] = field(default_factory=dict)
 
     @property
@@ -76,9 +74,10 @@ class Diagram:
                 yield from inner
 
 
-def diagram(graph: Graph) -> Diagram:
-    """The diagram of a whole graph."""
-    return _Drawing(given_names(graph)).of(graph, [p.name for p in graph.params])
+def diagram(graph: Graph, behind: Correspondence | None = None) -> Diagram:
+    """The diagram of a whole graph, given what tells the user's lines behind it."""
+    drawing = _Drawing(given_names(graph), behind or Correspondence(graph))
+    return drawing.of(graph, [p.name for p in graph.params])
 
 
 class _Drawing:
@@ -86,55 +85,96 @@ class _Drawing:
 
     Args:
       names: what the user calls the values that have a name.
+      behind: tells the user's lines.
     """
 
-    def __init__(self, names: dict[Value, str]) -> None:
+    def __init__(self, names: dict[Value, str], behind: Correspondence) -> None:
         self._names = names
+        self._behind = behind
         self._texts: dict[Value, str] = {}
+        self._several: set[Box] = set()
 
-    def of(self, graph: Graph, params: Sequence[str], results: Sequence[str] = ()) -> Diagram:
-        """The diagram of one graph, given the names of its parameters and of its results."""
-        boxes: dict[Value, Box] = {}
+    def of(
+        self,
+        graph: Graph,
+        params: Sequence[str],
+        results: Sequence[str] = (),
+        owner: Node | None = None,
+        role: str = '',
+    ) -> Diagram:
+        """The diagram of one graph, given the names of its parameters and of its results.
+
+        Args:
+          owner: the node whose subgraph it is, in this role.
+        """
         used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
         used.update(graph.outputs)
-        for param, name in zip(graph.params, params, strict=True):
-            self._names[param] = name
-            if used[param]:
-                boxes[param] = Box('input', name, '')
-        for node in filter(_is_array, graph.nodes):
-            name = base_name(node.outputs[0])
-            self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
-            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places_of(node))
-        repeated = {value for value in boxes if used[value] >= _MANY}
-        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
-
-        def connect(values: Sequence[Value], target: Box) -> None:
-            """Draws the edges to a box, and the box."""
-            for value in dict.fromkeys(values):
-                if value in boxes:
-                    source = boxes[value]
-                    if value in repeated:
-                        source = replace(source)
-                        drawn.boxes.append(source)
-                    drawn.edges.append(Edge(source, target, self._label(value, source)))
-            drawn.boxes.append(target)
-
+        boxes = self._inputs(graph, params, owner, used)
+        drawn = Diagram(list(boxes.values()))
         for node in graph.nodes:
             if not (_is_number(node) or _is_array(node)):
                 box = self._box(node)
-                connect(node.inputs, box)
+                if len(node.outputs) > 1:
+                    self._several.add(box)
+                self._connect(drawn, boxes, node.inputs, box)
                 boxes.update(dict.fromkeys(node.outputs, box))
+        for value, box in self._results(graph, results, owner, role):
+            self._connect(drawn, boxes, [value], box)
+        if owner is None and not drawn.boxes:
+            places = self._behind.returns
+            drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
+        return drawn
+
+    def _inputs(
+        self,
+        graph: Graph,
+        params: Sequence[str],
+        owner: Node | None,
+        used: Counter[Value],
+    ) -> dict[Value, Box]:
+        """The boxes of the parameters that are used, and of the arrays that are known."""
+        behind = self._behind
+        boxes: dict[Value, Box] = {}
+        for param, name in zip(graph.params, params, strict=True):
+            self._names[param] = name
+            if used[param]:
+                given = behind.head if owner is None else behind.of_sites(owner.sites, ())
+                places = given if param in graph.own_params else ()
+                boxes[param] = Box('input', name, '', places)
+        for node in filter(_is_array, graph.nodes):
+            name = base_name(node.outputs[0])
+            self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
+            places = behind.of_node(node)
+            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places)
+        return boxes
+
+    def _results(
+        self, graph: Graph, names: Sequence[str], owner: Node | None, role: str
+    ) -> Iterator[tuple[Value, Box]]:
+        """What the graph gives, and the box of each."""
+        behind = self._behind
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
-            name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
-            box = Box('output', name, _number(value) or '')
-            connect([value], box)
-        return drawn
+            name = names[i] if i < len(names) else f'result {i + 1}' if many else 'result'
+            variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
+            places = behind.of_result(owner, role, variable) if owner else behind.returns
+            yield value, Box('output', name, _number(value) or '', places)
+
+    def _connect(
+        self, drawn: Diagram, boxes: Mapping[Value, Box], values: Sequence[Value], target: Box
+    ) -> None:
+        """Draws the edges to a box, and the box."""
+        for value in dict.fromkeys(values):
+            if value in boxes:
+                label = self._label(value, boxes[value])
+                drawn.edges.append(Edge(boxes[value], target, label))
+        drawn.boxes.append(target)
 
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
-        several = value.node is not None and len(value.node.outputs) > 1
-        return f'{base_name(value)}: {value.type}' if several else str(value.type)
+        if source not in self._several:
+            return str(value.type)
+        return f'{self._names.get(value) or base_name(value)}: {value.type}'
 
     def _box(self, node: Node) -> Box:
         if node.graphs:
@@ -145,7 +185,7 @@ class _Drawing:
         known = [_number(v) or self._names.get(v) or self._texts.get(v) or '·' for v in node.inputs]
         whole = ' '.join(operation(node, known).split())
         self._texts.update(dict.fromkeys(node.outputs, whole if len(whole) <= _SHORT else text))
-        return Box('operation', name, text, places_of(node))
+        return Box('operation', name, text, self._behind.of_node(node))
 
     # Control flow.
 
@@ -160,8 +200,9 @@ class _Drawing:
             captured = [known.get(v) or base_name(v) for v in graph.captures]
             own = [base_name(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
-            inner[role] = self.of(graph, [*own, *captured], results)
-        return Box('control', ', '.join(outputs), _header(node, names), places_of(node), inner)
+            inner[role] = self.of(graph, [*own, *captured], results, node, role)
+        places = self._behind.of_node(node)
+        return Box('control', ', '.join(outputs), _header(node, names), places, inner)
 
 
 def _header(node: Node, names: Sequence[str]) -> str:
@@ -171,6 +212,9 @@ def _header(node: Node, names: Sequence[str]) -> str:
         own = node.graphs['body'].own_params
         items = ', '.join(base_name(item) for item in own[: len(own) - len(node.outputs)])
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
+    if 'function' in node.graphs:
+        given = names[: len(node.graphs['function'].own_params)]
+        return f'{node.attrs["name"]}({", ".join(given)})'
     return 'while' if node.op.name == 'while_loop' else node.op.name
 
 

@@ -45,7 +45,8 @@ def _dot(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
         yield f'{margin}subgraph cluster_{number} {{'
         yield f'{margin}  label={_quoted(box.shown)}'
         # Edges need a node to go to.
-        yield f'{margin}  n{number} [label={_quoted(box.name)}, shape=plaintext]'
+        end = f'label={_quoted(box.name)}, shape=plaintext' if box.name else 'shape=point'
+        yield f'{margin}  n{number} [{end}]'
         for role, inner in box.inner.items():
             yield f'{margin}  subgraph cluster_{number}_{role} {{'
             yield f'{margin}    label={_quoted(ROLES.get(role, role))}'
@@ -60,11 +61,11 @@ def _dot(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
 def _mermaid(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
     for box in drawn.boxes:
         number = numbers[box]
+        title = _entities(' '.join(filter(None, [box.shown, box.gives])))
         if not box.inner:
             label = '<br>'.join(map(_entities, filter(None, [box.name, box.shown])))
             yield f'{margin}n{number}{_MERMAID_SHAPES[box.kind].format(label)}'
             continue
-        title = _entities(' '.join(filter(None, [box.shown, box.gives])))
         yield f'{margin}subgraph n{number} ["{title}"]'
         for role, inner in box.inner.items():
             yield f'{margin}  subgraph n{number}_{role} ["{ROLES.get(role, role)}"]'

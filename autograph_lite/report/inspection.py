@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..concrete import ConcreteFunction
+from ..conversion import called_functions
 from ..function import BoundFunction, Function
-from .callees import converted_callees, listings, named_callees, source_of_callees
+from .callees import converted_callees, listings, source_of_callees
+from .correspondence import Correspondence
+from .dot import dot, mermaid
 from .lines import (
     Line,
     Listing,
@@ -17,9 +20,12 @@ from .lines import (
     graph_lines,
     is_function,
     program_lines,
+    signature,
     source_lines,
 )
 from .notes import annotated
+from .page import fragment, page
+from .svg import svg
 
 # Of the traces of a function so many are shown, the last ones.
 _MOST_TRACES = 8
@@ -44,10 +50,12 @@ class Inspection:
         """The user's function, then what it calls, with the types of the last trace."""
         found = [Listing(self.name, source_lines(self.function))] if self.function else []
         if self.function and not self.traces:
-            found += listings(named_callees(self.function), found, source_lines)
+            found += listings(called_functions(self.function), found, source_lines)
         for concrete in self.traces:
             found += source_of_callees(concrete, found)
-        return annotated(found, self.traces[-1]) if self.traces else found
+        if not self.traces:
+            return found
+        return annotated(found, self.traces[-1], self.behind[-1])
 
     @cached_property
     def converted(self) -> list[Listing]:
@@ -56,16 +64,22 @@ class Inspection:
             return []
         found = [Listing(self.name, converted_lines(self.function))]
         if not self.traces:
-            found += listings(named_callees(self.function), found, converted_lines)
+            found += listings(called_functions(self.function), found, converted_lines)
         for concrete in self.traces:
             found += converted_callees(concrete, found)
         return found
 
+    @cached_property
+    def behind(self) -> tuple[Correspondence, ...]:
+        """For each trace, which of the user's lines became what."""
+        return tuple(map(Correspondence.of_trace, self.traces))
+
     def __repr__(self) -> str:
         parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
-        for concrete in self.traces:
-            parts.append((f'graph of {signature(concrete)}', graph_lines(concrete.graph)))
-            parts.append(('program', program_lines(concrete.program)))
+        for concrete, behind in zip(self.traces, self.behind, strict=True):
+            graph = graph_lines(concrete.graph, behind)
+            parts.append((f'graph of {signature(concrete)}', graph))
+            parts.append(('program', program_lines(concrete.program, behind)))
         return '\n\n'.join(
             '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts
@@ -73,8 +87,6 @@ class Inspection:
         )
 
     def _repr_html_(self) -> str:
-        from .page import fragment
-
         return fragment(self)
 
     def picture(self, format: Literal['svg', 'dot', 'mermaid'] = 'svg') -> str:
@@ -84,19 +96,17 @@ class Inspection:
           format: SVG, or the text that Graphviz (`dot -Tsvg`) or Mermaid draws.
 
         Raises:
-          ValueError: there is no trace.
+          ValueError: there is no trace, or no such format.
         """
-        from .dot import dot, mermaid
-        from .svg import svg
-
+        formats = {'svg': svg, 'dot': dot, 'mermaid': mermaid}
+        if format not in formats:
+            raise ValueError(f'There is no format {format!r}; there are {", ".join(formats)}.')
         if not self.traces:
             raise ValueError(f'{self.name} was not traced; inspect it with arguments.')
-        return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[format](self.traces[-1].graph)
+        return formats[format](self.traces[-1].graph)
 
     def save(self, path: str | Path) -> None:
         """Writes a page that needs nothing else: no network, no other file."""
-        from .page import page
-
         Path(path).write_text(page(self), encoding='utf-8')
 
 
@@ -111,6 +121,8 @@ def _joined(listings: Sequence[Listing]) -> list[Line]:
 
 def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspection:
     """What `ag.inspect` returns."""
+    if not callable(f):
+        raise TypeError(f'ag.inspect needs a function; {f!r} is not callable.')
     if isinstance(f, ConcreteFunction):
         written = f.python_function() if f.python_function else None
         return Inspection(f.name, written if is_function(written) else None, (f,))
@@ -121,15 +133,7 @@ def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspect
         traces = (staged.get_concrete_function(*args, **kwargs),)
     else:
         traces = tuple(f.traces)[-_MOST_TRACES:] if isinstance(f, Function) else ()
-    # What was traced can be shown even if its source is nowhere.
-    return Inspection(name, f if not traces or is_function(f) else None, traces)
-
-
-def signature(concrete: ConcreteFunction) -> str:
-    """The trace in one line: `f(x: float64[3], n=2)`."""
-    shown = [
-        f'{leaf.path}: {leaf.type}' if leaf.type else f'{leaf.path}={leaf.value!r}'
-        for leaf in concrete.leaves
-        if leaf.path != 'self'
-    ]
-    return f'{concrete.name}({", ".join(shown)})'
+    if not traces and not isinstance(f, Function):
+        converted_lines(f)  # or it says at once why not
+    # What was traced, or can be, is shown even if its source is nowhere.
+    return Inspection(name, f if is_function(f) else None, traces)

@@ -1,20 +1,24 @@
 """The texts that a report shows, line by line, each line with the user's lines it came from."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ..backends.printer import Origin
 from ..backends.program import Program
+from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
-from ..graph.graph import Graph, Node
+from ..graph.graph import Graph
 from ..graph.sites import Site
 from ..pyct.parser import parse_function
-
-# A line of the user's: the file, and its number there.
-Place = tuple[str, int]
+from ..pyct.unparser import Printed
+from .correspondence import Correspondence, Place, Places
+from .statements import Jump, Statements
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Line:
     """
 
     text: str
-    places: tuple[Place, ...] = ()
+    places: Places = ()
     note: str = ''
     number: int | None = None
     idle: bool = False
@@ -68,38 +72,132 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     printed = to_printed(f)
     filename = written_function(f).__code__.co_filename
     texts = printed.text.split('\n')
-    numbers = [*printed.lines, *[None] * len(texts)]
-    return [
+    numbers = [*printed.lines, *[None] * (len(texts) - len(printed.lines))]
+    for i, head in _generated_returns(printed):
+        numbers[i] = head
+    found = [
         Line(line, () if number is None else ((filename, number),))
-        for line, number in zip(texts, numbers, strict=False)
-    ]
+        for line, number in zip(texts, numbers, strict=True)]
+    return _with_inner(found, [Statements(filename)])
 
 
-def graph_lines(graph: Graph) -> list[Line]:
+def _generated_returns(printed: Printed) -> Iterator[tuple[int, int | None]]:
+    """The lines by which a block gives back its state, and the user's line of the whole block."""
+    module = ast.parse(printed.text)
+    for function in ast.walk(module):
+        match function:
+            case ast.FunctionDef(
+                body=[*_, before, ast.Return(ast.Name() | ast.Tuple()) as last]
+            ) if function not in module.body:
+                # What the user returns stands on a line of its own.
+                if printed.lines[last.lineno - 1] == printed.lines[before.lineno - 1]:
+                    for line in range(last.lineno - 1, last.end_lineno or last.lineno):
+                        yield line, printed.lines[function.lineno - 1]
+
+
+def _with_inner(lines: list[Line], files: Iterable[Statements]) -> list[Line]:
+    """The lines; a statement for which there is none belongs to the one that it stands in.
+
+    What stands in none that is shown, such as a last `return`, belongs to the one before it.
+    """
+    shown = {place for line in lines for place in line.places}
+    inner: dict[Place, Places] = {}
+    for statements in files:
+        for statement in statements.all:
+            place = statements.filename, statement.line
+            own = statements.of(statement.function)
+            near = [
+                *statement.around, *(each for each in own if each.is_in(statement)),
+                *(each for each in reversed(own) if each.line < statement.line)]
+            around = ((statements.filename, each.line) for each in near)
+            owner = next((each for each in around if each in shown), None)
+            if place not in shown and owner is not None:
+                inner[owner] = (*inner.get(owner, ()), place)
+    return [
+        replace(line, places=tuple(dict.fromkeys(
+            more for place in line.places for more in (place, *inner.get(place, ())))))
+        for line in lines]
+
+
+def graph_lines(graph: Graph, behind: Correspondence) -> list[Line]:
     """The graph as text."""
-    return [Line(line, places_of(node)) for line, node in text.lines(graph)]
+    return [Line(line.text, _places(line, behind)) for line in text.lines(graph)]
 
 
-def program_lines(program: Program) -> list[Line]:
+def _places(line: text.Line, behind: Correspondence) -> Places:
+    if line.node is None:
+        return behind.head if line.returns is None else behind.returns
+    if line.returns is not None:
+        return behind.of_sites(line.node.sites, (line.role,))
+    return behind.of_sites(line.node.sites, ()) if line.role else behind.of_node(line.node)
+
+
+def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     """The NumPy program."""
-    found = []
-    for line, origin in zip(program.code.splitlines(), program.lines, strict=True):
-        sites: list[Site | None] = []
-        if origin is not None:
-            sites = [origin.site, *(site for _, site in origin.parts)]
-        found.append(Line(line, places_of_sites(sites)))
-    return found
+    texts = program.code.splitlines()
+    places: list[list[Place]] = [[] for _ in texts]
+    for found, origin in zip(places, program.lines, strict=True):
+        found += behind.of_sites(_sites(origin))
+    _add_assigned(ast.parse(program.code).body, None, program, behind, places)
+    shown = {place for found in places for place in found}
+    for found, origin in zip(places, program.lines, strict=True):
+        for site in _sites(origin):
+            found += (each.place for each in behind.silent(site) if each.place not in shown)
+    for line, found in zip(texts, places, strict=True):
+        if line.startswith(f'def {program.name}('):
+            found += behind.head
+        if line.startswith('    return') or line == '    pass':
+            found += behind.returns
+    return [Line(*each) for each in zip(texts, map(_unique, places), strict=True)]
 
 
-def places_of(node: Node | None) -> tuple[Place, ...]:
-    """Where the user wrote what a node does."""
-    return () if node is None else places_of_sites([node.site])
-
-
-def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
-    """The lines of these places."""
-    places = ((site.filename, site.line) for site in sites if site is not None)
+def _unique(places: list[Place]) -> Places:
     return tuple(dict.fromkeys(places))
+
+
+def _sites(origin: Origin | None) -> list[Site]:
+    """The places that a line of a program came from."""
+    if origin is None:
+        return []
+    own = [] if origin.site is None else [origin.site]
+    return [*own, *(site for _, site in origin.parts), *origin.merged]
+
+
+def _add_assigned(
+    block: Sequence[ast.stmt],
+    owner: Site | None,
+    program: Program,
+    behind: Correspondence,
+    places: list[list[Place]],
+) -> None:
+    """Adds the user's statements behind what the program assigns, and where it leaves a loop.
+
+    Args:
+      block: statements of the program.
+      owner: the place of the control flow that they stand in.
+    """
+    following: Site | None = None
+    for node in reversed(block):
+        origin = program.lines[node.lineno - 1]
+        site = origin.site if origin is not None else None
+        for name in ('body', 'orelse', 'handlers'):
+            inner = getattr(node, name, [])
+            _add_assigned(inner, site or owner, program, behind, places)
+        if isinstance(node, ast.For | ast.While):
+            following = site
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        names = {
+            re.sub(r'(?<=.)(_\d+)+$', '', part.id)
+            for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        for each in behind.silent(following) if following is not None else ():
+            if each.role == 'before' and each.statement.binds & names:
+                places[node.lineno - 1].append(each.place)
+        for each in behind.silent(owner) if owner is not None else ():
+            is_jump = isinstance(each.statement.node, Jump)
+            if each.role not in ('before', 'reads') and (
+                isinstance(node, Jump) if is_jump else each.statement.binds & names
+            ):
+                places[node.lineno - 1].append(each.place)
 
 
 def is_function(f: Any) -> bool:
@@ -108,3 +206,13 @@ def is_function(f: Any) -> bool:
         return bool(source_lines(f) and converted_lines(f))
     except AutographError:
         return False
+
+
+def signature(concrete: ConcreteFunction) -> str:
+    """The trace in one line: `f(x: float64[3], n=2)`."""
+    shown = [
+        f'{leaf.path}: {leaf.type}' if leaf.type else f'{leaf.path}={leaf.value!r}'
+        for leaf in concrete.leaves
+        if leaf.path != 'self'
+    ]
+    return f'{concrete.name}({", ".join(shown)})'

@@ -1,5 +1,14 @@
 for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) {
   report.dataset.ready = '';
+  for (const live of report.querySelectorAll('script[type="text/html"]')) {
+    live.outerHTML = live.textContent;
+  }
+  for (const image of report.querySelectorAll('.ag-drawing img')) {
+    const bytes = Uint8Array.from(atob(image.src.split(',')[1]), (each) => each.charCodeAt(0));
+    const pane = image.parentElement;
+    pane.innerHTML = new TextDecoder().decode(bytes);
+    pane.querySelector('style').remove();
+  }
   const all = [...report.querySelectorAll('[data-at]')];
   const at = new Map();
   for (const part of all) {
@@ -10,12 +19,34 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   }
   const part = (event) => event.target.closest && event.target.closest('[data-at]');
   const related = (from) => new Set(from.dataset.at.split(' ').flatMap((key) => at.get(key)));
+  // What is folded away is to be seen as the outermost folded box around it.
+  const seenOf = (parts) => new Set([...parts].map((each) => {
+    let shown = each;
+    for (let box = each; box; box = box.parentElement.closest('.folded')) shown = box;
+    return shown;
+  }));
   const set = (name, parts) => {
     for (const each of all) each.classList.toggle(name, parts.has(each));
+    if (name === 'lit') tell(parts);
+  };
+  // Beside the heading of a pane stands how much is lit above and below what is to be seen of it.
+  const tell = (parts) => {
+    for (const pane of report.querySelectorAll('.ag-scroll')) {
+      const seen = pane.getBoundingClientRect();
+      let [above, below] = [0, 0];
+      for (const each of seenOf(parts)) {
+        if (!pane.contains(each) || !each.getClientRects().length) continue;
+        const { top, bottom } = each.getBoundingClientRect();
+        above += bottom <= seen.top;
+        below += top >= seen.bottom;
+      }
+      pane.previousElementSibling.dataset.more = [above ? `↑ ${above}` : '', below ? `↓ ${below}` : '']
+        .join(' ').trim();
+    }
   };
   const reveal = (from, parts) => {
     const seen = new Set([from.closest('.ag-scroll')]);
-    for (const each of parts) {
+    for (const each of seenOf(parts)) {
       const pane = each.closest('.ag-scroll');
       if (seen.has(pane) || pane.offsetParent === null) continue;
       seen.add(pane);
@@ -31,6 +62,8 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       }
     }
   };
+  const lit = () => new Set(all.filter((each) => each.classList.contains('lit')));
+  report.addEventListener('scroll', () => tell(lit()), true);
   let pinned = null;
   report.addEventListener('mouseover', (event) => {
     const over = part(event);
@@ -41,25 +74,54 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     const button = event.target.closest('button');
     if (button) return press(button);
     if (event.target.closest('.dragged')) return;
-    const title = event.target.closest('.ag-picture .title');
-    if (title) return fold([title.parentElement]);
-    const over = part(event);
+    if (event.target.closest('.ag-picture .title')) return;
+    pin(part(event));
+  });
+  const pin = (over) => {
     pinned = over === pinned ? null : over;
     const parts = pinned ? related(pinned) : new Set();
     set('pinned', parts);
     set('lit', parts);
     if (pinned) reveal(pinned, parts);
+    tell(parts);
+  };
+  // Keys, in a pane that has the focus: up and down go from line to line.
+  const lines = (pane) => [...pane.querySelectorAll('pre > [data-at]')]
+    .filter((each) => each.offsetParent !== null);
+  report.addEventListener('keydown', (event) => {
+    const pane = event.target;
+    if (!pane.matches('.ag-scroll')) return;
+    const all = lines(pane);
+    const at = all.findIndex((each) => each.classList.contains('current'));
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && all.length) {
+      const next = all[Math.max(0, Math.min(all.length - 1, at + step))];
+      for (const each of report.querySelectorAll('.current')) each.classList.remove('current');
+      next.classList.add('current');
+      next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      set('lit', related(next));
+      reveal(next, related(next));
+    } else if (event.key === 'Enter' && at >= 0) {
+      pin(all[at]);
+    } else if (event.key === 'Escape') {
+      pin(pinned);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  report.addEventListener('focusout', () => {
+    for (const each of report.querySelectorAll('.current')) each.classList.remove('current');
+    set('lit', pinned ? related(pinned) : new Set());
   });
   const press = (button) => {
     const { view, trace, zoom } = button.dataset;
+    if (zoom) return;
     if (view) {
       const on = button.getAttribute('aria-pressed') !== 'true';
       button.setAttribute('aria-pressed', on);
       for (const pane of report.querySelectorAll(`section[data-view="${view}"]`)) pane.hidden = !on;
-      fitNew();
-    } else if (zoom) {
-      const drawing = button.closest('section').querySelector('svg');
-      scale(drawing, Number(zoom) ? drawing.dataset.scale * zoom : fitting(drawing));
+      report.dispatchEvent(new Event('shown'));
     } else if (trace) {
       for (const other of report.querySelectorAll('button[data-trace]')) {
         other.setAttribute('aria-pressed', other === button);
@@ -67,7 +129,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       for (const each of report.querySelectorAll('.ag-trace')) {
         each.hidden = each.dataset.trace !== trace;
       }
-      fitNew();
+      report.dispatchEvent(new Event('shown'));
     } else {
       const dark = getComputedStyle(report).colorScheme === 'dark'
         || (getComputedStyle(report).colorScheme === 'light dark'
@@ -77,115 +139,4 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       if (body.classList.contains('ag-page')) body.style.colorScheme = report.style.colorScheme;
     }
   };
-
-  // Pictures: the bodies of control flow fold, and what is below them moves up.
-  const parts = (from, selector) => [...from.children].filter((each) => each.matches(selector));
-  const heightOf = (box) => {
-    if (box.classList.contains('folded')) return 26;
-    const inner = parts(box, '.part');
-    if (!inner.length) return Number(box.dataset.height);
-    const body = Math.max(...inner.map((each) => place(parts(each, '.layout')[0]))) + 28;
-    for (const each of inner) parts(each, 'rect')[0].setAttribute('height', body);
-    return body + 46;
-  };
-  const place = (layout) => {
-    const boxes = parts(layout, '.box');
-    const heights = new Map(boxes.map((box) => [box, heightOf(box)]));
-    const rows = [];
-    for (const [box, height] of heights) {
-      rows[box.dataset.row] = Math.max(rows[box.dataset.row] || 0, height);
-    }
-    const tops = [];
-    let total = 0;
-    for (let i = 0; i < rows.length; i += 1) {
-      tops.push(total);
-      total += (rows[i] || 0) + 42;
-    }
-    const ends = boxes.map((box) => {
-      const { row, x } = box.dataset;
-      const height = heights.get(box);
-      const y = tops[row] + (rows[row] - height) / 2;
-      const rect = parts(box, 'rect')[0];
-      const middle = Number(rect.getAttribute('width')) / 2;
-      box.setAttribute('transform', `translate(${x} ${y})`);
-      rect.setAttribute('height', height);
-      parts(box, '.labels')[0].setAttribute('transform', `translate(${middle} ${height})`);
-      return [y, y + height];
-    });
-    for (const way of parts(layout, '.way')) {
-      const [source, target] = way.dataset.ends.split(' ');
-      const points = way.dataset.way.split(' ').map((point) => point.split(',').map(Number))
-        .map(([row, x]) => [x, tops[row], tops[row] + rows[row]]);
-      points[points.length - 1] = [points.at(-1)[0], ends[target][0], ends[target][0]];
-      let [x, y] = [points[0][0], ends[source][1]];
-      let path = `M${x} ${y}`;
-      for (const [toX, top, bottom] of points.slice(1)) {
-        const middle = (y + top) / 2;
-        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${top}`;
-        if (bottom > top) path += `V${bottom}`;
-        [x, y] = [toX, bottom];
-      }
-      const [line, head] = way.children;
-      line.setAttribute('d', path);
-      head.setAttribute('transform', `translate(${x} ${y})`);
-    }
-    return Math.max(total - 42, 0);
-  };
-  const fold = (boxes) => {
-    for (const box of boxes) box.classList.toggle('folded');
-    for (const drawing of new Set(boxes.map((box) => box.closest('svg')))) {
-      const height = place(parts(drawing, '.layout')[0]) + 28;
-      drawing.setAttribute('height', height);
-      drawing.setAttribute('viewBox', `0 0 ${drawing.getAttribute('width')} ${height}`);
-    }
-  };
-  for (const drawing of report.querySelectorAll('.ag-picture')) {
-    const count = drawing.querySelectorAll('.box').length;
-    if (count > 120) fold([...drawing.querySelectorAll('.control .control')]);
-    if (count > 360) fold([...drawing.querySelectorAll('.layout:not(.box .layout) > .control')]);
-  }
-
-  // Their size: to begin with they fit, if they can still be read; dragging moves them.
-  const fitting = (drawing) => Math.min(1,
-    (drawing.parentElement.clientWidth - 24) / drawing.getAttribute('width'));
-  const scale = (drawing, factor) => {
-    const pane = drawing.parentElement;
-    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
-    const top = pane.scrollTop / pane.scrollHeight;
-    drawing.dataset.scale = Math.min(4, Math.max(0.05, factor));
-    drawing.style.width = `${drawing.getAttribute('width') * drawing.dataset.scale}px`;
-    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2;
-    pane.scrollTop = top * pane.scrollHeight;
-  };
-  const fitNew = () => {
-    for (const drawing of report.querySelectorAll('.ag-picture:not([data-scale])')) {
-      const pane = drawing.parentElement;
-      if (!pane.clientWidth) continue;
-      scale(drawing, Math.max(0.7, fitting(drawing)));
-      pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
-    }
-  };
-  fitNew();
-  for (const pane of report.querySelectorAll('.ag-drawing')) {
-    pane.addEventListener('pointerdown', (down) => {
-      const { left: edge, top: upper } = pane.getBoundingClientRect();
-      const onBars = down.clientX - edge > pane.clientWidth || down.clientY - upper > pane.clientHeight;
-      if (down.button || onBars) return;
-      const [left, top] = [pane.scrollLeft + down.clientX, pane.scrollTop + down.clientY];
-      const move = (event) => {
-        const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 4;
-        if (far) pane.classList.add('dragged');
-        if (!pane.classList.contains('dragged')) return;
-        pane.scrollTo(left - event.clientX, top - event.clientY);
-      };
-      const stop = () => {
-        removeEventListener('pointermove', move);
-        // The click that ends a drag comes after this.
-        requestAnimationFrame(() => pane.classList.remove('dragged'));
-      };
-      addEventListener('pointermove', move);
-      addEventListener('pointerup', stop, { once: true });
-      addEventListener('pointercancel', stop, { once: true });
-    });
-  }
 }

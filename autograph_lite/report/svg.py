@@ -8,9 +8,10 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 
 from ..graph.graph import Graph
-from .diagram import ROLES, Box, diagram
-from .layout import HEADER, LINE, PADDING, ROLE, Item, Layout, layout
-from .lines import Place
+from .correspondence import Place
+from .diagram import ROLES, Box, Diagram, diagram
+from .layers import Item
+from .layout import HEADER, LINE, PADDING, ROLE, Component, Layout, layout
 
 Point = tuple[float, float]
 # What a page puts on what came from the user's lines.
@@ -42,63 +43,82 @@ STYLE = """
 .ag-picture .control.lit > rect { fill: var(--control); stroke: var(--lit, #c79a1b);
   stroke-width: 2.5; }
 """
+# What a picture that is a file of its own begins with.
+DEFAULTS = f'<style>{STYLE}</style>'
 
 
 def svg(graph: Graph) -> str:
     """The picture, complete: a file of its own."""
-    return picture(graph, lambda places: '', f'<style>{STYLE}</style>')
+    return picture(diagram(graph), graph.name, lambda places: '', DEFAULTS)
 
 
-def picture(graph: Graph, mark: Mark, style: str = '') -> str:
+def picture(drawn: Diagram, name: str, mark: Mark, style: str = '') -> str:
     """The picture as a part of a page.
 
     Args:
-      graph: the graph.
+      drawn: what is drawn.
+      name: that of the function.
       mark: attributes for what came from these lines.
       style: what stands first in it.
     """
-    placed = layout(diagram(graph))
+    placed = layout(drawn)
     width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN
     parts = ''.join(_layout(placed, (_MARGIN, _MARGIN), mark))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ag-picture" role="img"'
-        f' aria-label="{html.escape(graph.name)} as a graph" width="{width:.0f}"'
+        f' aria-label="{html.escape(name)} as a graph" width="{width:.0f}"'
         f' height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{style}{parts}</svg>'
     )
 
 
 def _layout(placed: Layout, at: Point, mark: Mark) -> Iterator[str]:
     yield f'<g class="layout" transform="translate({at[0]:.1f} {at[1]:.1f})">'
-    numbers = {item: i for i, item in enumerate(placed.items.values())}
-    for _, way in placed.ways:
+    for component in placed.components:
+        yield from _component(component, placed.inner, mark)
+    yield '</g>'
+
+
+def _component(
+    component: Component, inner: dict[Box, dict[str, Layout]], mark: Mark
+) -> Iterator[str]:
+    """What is connected."""
+    yield (
+        f'<g class="component" data-shelf="{component.shelf}" data-column="{component.column}" '
+        f'data-width="{component.width:.1f}" '
+        f'transform="translate({component.x:.1f} {component.y:.1f})">'
+    )
+    numbers = {item: i for i, item in enumerate(component.items.values())}
+    for _, way in component.ways:
         yield _way(way, f'{numbers[way[0]]} {numbers[way[-1]]}')
-    labels = _labels(placed)
-    for box, item in placed.items.items():
-        yield from _box(box, item, placed.inner[box], labels.get(box, ()), mark)
+    labels = _labels(component)
+    for box, item in component.items.items():
+        yield from _box(box, item, inner.get(box, {}), labels.get(box, ()), mark)
     yield '</g>'
 
 
 def _way(way: Sequence[Item], ends: str) -> str:
-    """A smooth line from item to item, with a head; with what a page needs to draw it anew."""
+    """A smooth line from item to item, with a head; with what a page needs to draw it anew.
+
+    It bends between the layers alone, where no box can be in its way.
+    """
     first, *rest = way
     x, y = first.x, first.y + first.height
-    path = f'M{x:.1f} {y:.1f}'
+    path = f'M{x:.1f} {y:.1f}V{first.bottom:.1f}'
+    y = first.bottom
     for item in rest:
-        middle = (y + item.y) / 2
-        path += f'C{x:.1f} {middle:.1f} {item.x:.1f} {middle:.1f} {item.x:.1f} {item.y:.1f}'
-        x, y = item.x, item.y
-        if item.box is None:
-            y += item.height
-            path += f'V{y:.1f}'
+        middle = (y + item.top) / 2
+        path += f'C{x:.1f} {middle:.1f} {item.x:.1f} {middle:.1f} {item.x:.1f} {item.top:.1f}'
+        x, y = item.x, item.bottom if item.box is None else item.y
+        path += f'V{y:.1f}'
     passed = ' '.join(f'{item.row},{item.x:.1f}' for item in way)
     head = f'<path class="head" d="M0 0l-3.5 -7h7z" transform="translate({x:.1f} {y:.1f})"/>'
     return f'<g class="way" data-ends="{ends}" data-way="{passed}"><path d="{path}"/>{head}</g>'
 
 
-def _labels(placed: Layout) -> dict[Box, tuple[str, ...]]:
+def _labels(component: Component) -> dict[Box, tuple[str, ...]]:
     """The types of the values that a box makes, each once."""
     labels: dict[Box, dict[str, None]] = {}
-    for edge, _ in placed.ways:
+    for edge, _ in component.ways:
         labels.setdefault(edge.source, {})[edge.label] = None
     return {box: tuple(found) for box, found in labels.items()}
 
@@ -110,8 +130,9 @@ def _box(
     radius = item.height / 2 if box.kind in ('input', 'output') else 6
     yield (
         f'<g class="box {box.kind}" data-row="{item.row}" data-x="{left:.1f}" '
-        f'data-height="{item.height:.1f}" transform="translate({left:.1f} {item.y:.1f})" '
-        f'{mark(box.places)}><title>{_escaped(_title(box))}</title>'
+        f'data-width="{item.width:.1f}" data-height="{item.height:.1f}" '
+        f'transform="translate({left:.1f} {item.y:.1f})" {mark(box.places)}>'
+        f'<title>{_escaped(_title(box))}</title>'
         f'<rect width="{item.width:.1f}" height="{item.height:.1f}" rx="{radius:.1f}"/>'
     )
     if inner:
@@ -155,7 +176,7 @@ def _text(kind: str, x: float, y: float, text: str) -> str:
 
 
 def _title(box: Box) -> str:
-    where = ''.join(f'\nline {line}' for _, line in box.places)
+    where = ''.join(f'\nline {line}' for _, line in box.places[:1])
     return f'{box.name} = {box.text}{where}' if box.name and box.text else box.name + box.text
 
 

@@ -238,7 +238,7 @@ def test_places(check: Check) -> None:
             else:
                 self.x = 2
             self.x += 1  # live: self self.x g
-            g(self)  # needs: self self.x g; live: self.x
+            g(self)  # needs: self self.x g; live: -
     ''')
 
 
@@ -251,7 +251,7 @@ def test_another_object_has_other_places(check: Check) -> None:
     ''')
 
 
-def test_places_in_private_objects_die(check: Check) -> None:
+def test_places_die_with_their_objects(check: Check) -> None:
     check('''
         def f(xs, s):
             for x in xs:  # turn: s
@@ -259,17 +259,6 @@ def test_places_in_private_objects_die(check: Check) -> None:
                 d['k'] = x  # live: d d['k'] s
                 s += d['k']  # live: s
             return s
-    ''')
-
-
-def test_places_in_objects_that_were_passed_on_live(check: Check) -> None:
-    check('''
-        def f(s):
-            d = {}
-            d['k'] = s  # live: d s d['k'] g
-            g(d)  # live: d s
-            d['k'] = 1  # live: s d['k']
-            return s  # live: d['k']
     ''')
 
 

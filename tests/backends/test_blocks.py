@@ -31,19 +31,19 @@ def test_a_block_is_a_function_of_its_own():
     assert same(graph(x, scale), chain(x, scale))
     code = graph.get_concrete_function(x, scale).lowered_code
     assert code == textwrap.dedent("""
-        def chain_block(x, scale, out, out_1, scratch, scratch_1):
-            np.tanh(x, out=scratch)
-            scratch *= 0.5
-            np.multiply(x, scale, out=scratch_1)
-            np.add(scratch, scratch_1, out=out)
-            np.absolute(out, out=scratch)
-            np.sqrt(scratch, out=scratch)
-            np.subtract(scratch, out, out=out_1)
+        def chain_block(x, scale, out, out_1):
+            np.tanh(x, out=out)
+            out *= 0.5
+            np.multiply(x, scale, out=out_1)
+            np.add(out, out_1, out=out)
+            np.absolute(out, out=out_1)
+            np.sqrt(out_1, out=out_1)
+            np.subtract(out_1, out, out=out_1)
 
         def chain(x, scale):
-            add, subtract = in_blocks(chain_block, x, scale, results=[np.float32] * 2, scratch=[np.float32] * 2)
+            add, subtract = in_blocks(chain_block, x, scale, results=[np.float32] * 2)
             return subtract, add
-        """).lstrip()  # noqa: E501
+        """).lstrip()
 
 
 def test_what_a_helper_does_not_end_is_done_once_more():
@@ -51,7 +51,7 @@ def test_what_a_helper_does_not_end_is_done_once_more():
 
     def block(x, out):
         if threading.current_thread() is caller:
-            begun.wait()
+            begun.wait(0.01)  # long enough for the first block to ask for help
         else:
             begun.set()
             free.wait()
@@ -65,6 +65,28 @@ def test_what_a_helper_does_not_end_is_done_once_more():
     # The helper takes no more blocks, and writes nowhere.
     in_blocks(lambda x, out: np.add(x, 1, out=out), x, results=[x.dtype])
     assert not result.any()
+
+
+def test_nobody_helps_where_it_takes_no_time():
+    threads = set()
+
+    def block(x, out):
+        threads.add(threading.current_thread())
+        out[:1] = x[:1]
+
+    x = np.arange(LONG, dtype=np.int8)
+    in_blocks(block, x, results=[x.dtype])
+    assert threads == {threading.current_thread()}
+
+
+def test_where_eager_numpy_stays_in_the_cache_nothing_is_cut():
+    def f(x):
+        return x * 2 + x * x - 1
+
+    x = np.ones(1_000_000, np.float32)
+    assert 'in_blocks' not in ag.function(f).get_concrete_function(x).lowered_code
+    x = x.astype(np.float64)
+    assert 'in_blocks' in ag.function(f).get_concrete_function(x).lowered_code
 
 
 @pytest.mark.parametrize('dtype', [np.float64, np.float32, np.int64, np.complex128])

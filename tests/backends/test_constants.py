@@ -1,6 +1,8 @@
 """Numbers beside arrays in loops are arrays made before, and change nothing."""
 from __future__ import annotations
 
+import ast
+import struct
 import textwrap
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from differential import check, same
 
 import autograph_lite as ag
+from autograph_lite.backends.literals import number
 
 TURNS = np.int64(3)
 ARRAYS = [
@@ -76,3 +79,22 @@ def test_the_program_makes_them_once():
             return x
         """
     assert code == textwrap.dedent(expected).lstrip()
+
+
+@pytest.mark.parametrize('real', [0.0, -0.0, 1.5, -2.25, 5e-324, np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize('imag', [0.0, -0.0, 0.2, -0.2, 1e308, np.inf, -np.inf, np.nan])
+def test_complex_numbers_are_written_to_the_bit(real, imag):
+    value = complex(real, imag)
+    written = eval(ast.unparse(number(value)), {'np': np})
+    assert struct.pack('dd', written.real, written.imag) == struct.pack('dd', real, imag)
+
+
+def test_a_complex_number_in_a_loop_is_computed_once():
+    def f(z, n):
+        for _ in range(n):
+            z = z * z + (0.3 - 0.2j)
+        return z
+
+    concrete = ag.function(f).get_concrete_function(np.complex128(0.1), TURNS)
+    assert 'z * z + (0.3 - 0.2j)' in concrete.lowered_code
+    check(f, (np.complex128(0.1), TURNS))

@@ -60,11 +60,16 @@ def test_deep_loops(depth):
     assert list(run(program, [3, 5])) == evaluate(graph, [3, 5])
 
 
-@pytest.mark.parametrize('depth', [5, 60, 100])
-def test_deep_branches(depth):
+def deep_branches(depth):
     graph = Graph('deep')
     x, n, p = graph.param(INT, 'x'), graph.param(INT, 'n'), graph.param(BOOL, 'p')
     graph.outputs = [nested_conds(graph, x, n, p, depth)]
+    return graph
+
+
+@pytest.mark.parametrize('depth', [5, 60, 100])
+def test_deep_branches(depth):
+    graph = deep_branches(depth)
     program = lower(graph)
     for truth in (True, False):
         assert list(run(program, [3, 5, truth])) == evaluate(graph, [3, 5, truth])
@@ -100,6 +105,11 @@ def test_the_work_grows_linearly(build):
         work(lambda graph: lower(optimize(graph)), build(count)) for count in (500, 1000)
     )
     assert twice < 2.2 * once
+
+
+def test_the_work_for_nested_branches_grows_near_linearly():
+    once, twice = (work(lower, deep_branches(depth)) for depth in (30, 60))
+    assert twice < 3 * once
 
 
 def test_many_turns_of_an_unrolled_loop_reuse_their_variables():

@@ -213,6 +213,7 @@ def test_what_stays_as_it_is():
 def test_printed():
     assert ag.to_code(short) == (
         'def short(x):\n'
+        '\n'
         '    def if_false():\n'
         '        return ag.cond(x > 9, lambda: x * x, lambda: x + 1)\n'
         '\n'

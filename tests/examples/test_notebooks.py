@@ -1,6 +1,7 @@
 """The notebooks run from top to bottom, each in a fresh interpreter, and show what they gave."""
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
@@ -61,7 +62,20 @@ def test_reports_look_as_they_do_now(path):
     for name in ('page.css', 'page.js'):
         now = resources.files('autograph_lite.report').joinpath(name).read_text(encoding='utf-8')
         assert all(now in html for html in reports)
+    drawing = resources.files('autograph_lite.report').joinpath('picture.js').read_text('utf-8')
+    assert all((drawing in html) == ('ag-drawing"' in html) for html in reports)
 
 
 def test_every_notebook_is_there():
     assert [path.stem[0] for path in NOTEBOOKS] == ['1', '2', '3', '4']
+
+
+def test_the_gallery_has_every_construct_of_control_flow():
+    gallery = json.loads((EXAMPLES / '2_control_flow.ipynb').read_text(encoding='utf-8'))
+    cells = [ast.parse(''.join(cell['source'])) for cell in cells_of(gallery)]
+    shown = {type(node) for cell in cells for node in ast.walk(cell)}
+    assert shown >= {
+        ast.If, ast.IfExp, ast.BoolOp, ast.Match, ast.While, ast.For, ast.Break, ast.Continue,
+        ast.ListComp, ast.Assert, ast.Raise, ast.Try, ast.With, ast.Lambda, ast.NamedExpr,
+        ast.Nonlocal, ast.Global, ast.Delete,
+    }

@@ -191,3 +191,31 @@ def test_the_order_of_memory_is_kept():
     x = np.arange(6.0).reshape(2, 3).T
     f = ag.function(lambda x: x.ravel(order='K'), check=True)
     np.testing.assert_array_equal(f(x), x.ravel(order='K'))
+
+
+def parts_in_a_python_value(x):
+    return 2 if isinstance(x, ag.Tensor) else 3  # here
+
+
+def raises_in_plain_python(x):
+    if not isinstance(x, ag.Tensor):
+        raise ValueError('plain')  # here
+    return x
+
+
+def raises_in_the_graph(x):
+    if np.sum(x) > 0 and isinstance(x, ag.Tensor):
+        raise ValueError('graph')  # here
+    return x
+
+
+@pytest.mark.parametrize(
+    'f',
+    [parts_in_a_python_value, raises_in_plain_python, raises_in_the_graph],
+    ids=lambda f: f.__name__,
+)
+def test_the_line_where_the_two_part_is_told(f):
+    with pytest.raises(DifferenceError) as caught:
+        ag.function(f, check=True)(np.ones(2))
+    assert f'File "{__file__}", line ' in str(caught.value)
+    assert '# here' in str(caught.value)

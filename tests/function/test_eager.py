@@ -1,4 +1,5 @@
 """What runs while tracing, what runs at every call, and what is not run at all."""
+import threading
 import traceback
 
 import numpy as np
@@ -227,3 +228,26 @@ def test_a_dynamic_rnn():
         for a, b in zip(f(cell, xs[:length], state), rnn(cell, xs[:length], state), strict=True):
             np.testing.assert_array_equal(a, b)
     assert f.tracing_count == 1
+
+
+def test_blocks_of_several_threads_end_in_any_order():
+    f = ag.function(lambda x: isinstance(x, ag.Tensor))
+
+    def is_eager():
+        return not f(np.ones(2))
+
+    begun, ended = threading.Event(), threading.Event()
+
+    def other():
+        with ag.config.run_functions_eagerly(True):
+            begun.set()
+            ended.wait()
+
+    thread = threading.Thread(target=other)
+    with ag.config.run_functions_eagerly(True):
+        thread.start()
+        begun.wait()
+    assert is_eager()
+    ended.set()
+    thread.join()
+    assert not is_eager()

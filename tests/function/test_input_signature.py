@@ -1,6 +1,7 @@
 """Declared signatures: one trace for all calls, and what does not fit shown beside them."""
 import numpy as np
 import pytest
+from differential import same
 
 import autograph_lite as ag
 
@@ -39,7 +40,7 @@ def test_numbers_and_lists_become_what_is_declared(collatz):
     for value in (3, 3.0, np.float32(3.0), np.array(3.0, 'f4')):
         assert half(value) == np.float32(1.5)
         assert half(value).dtype == np.float32
-    assert half.tracing_count == 1
+    assert half.tracing_count == 2  # one for numbers, one for an array without axes
 
 
 def test_nested_and_by_keyword():
@@ -110,3 +111,59 @@ def test_names_in_the_graph():
         return x * 2
 
     assert 'samples: float64[?]' in str(f.get_concrete_function().graph)
+
+
+def test_an_array_without_axes_stays_one():
+    @ag.function(input_signature=[ag.TensorSpec([])])
+    def f(x):
+        return x, isinstance(x, np.ndarray), x * 2
+
+    for value in (np.array(2.0), np.float64(2.0), np.array(3.0)):
+        assert same(f(value), f.python_function(value))
+    assert same(f(2), f.python_function(np.float64(2)))
+    assert f.tracing_count == 2
+
+
+@pytest.mark.parametrize('text', [np.str_('ab'), np.bytes_(b'ab')])
+def test_a_text(text):
+    f = ag.function(lambda s: (s, np.strings.str_len(s)),
+                    input_signature=[ag.TensorSpec([], text.dtype)])
+    assert same(f(text), f.python_function(text))
+
+
+def test_more_is_declared_than_there_are_parameters():
+    f = ag.function(lambda x: x, input_signature=[ag.TensorSpec([]), ag.TensorSpec([])])
+    with pytest.raises(TypeError, match='declares 2 arguments; the function takes 1'):
+        f(1.0)
+
+
+@pytest.mark.parametrize('shape', ['a', [-1], [2.5], 3, [[1]]])
+def test_a_shape_that_is_none(shape):
+    with pytest.raises(TypeError, match=r'shape of a TensorSpec is a list of lengths'):
+        ag.TensorSpec(shape)
+
+
+def test_what_does_not_fit_is_told_with_the_line_and_the_way_out(collatz):
+    with pytest.raises(ValueError, match=r'shape=\(None,\)') as caught:
+        collatz(np.ones(2))  # here
+    assert f'File "{__file__}", line ' in str(caught.value)
+    assert 'collatz(np.ones(2))  # here' in str(caught.value)
+    assert 'or declare others' in str(caught.value).splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ('argument', 'dtype'),
+    [
+        (300, np.int8),
+        ([2**40], np.int32),
+        ([[1, 2], [3, 400]], np.int8),
+        ([np.int64(300), 1], np.int8),
+        ([-1], np.uint8),
+        (['abcdef'], 'U3'),
+    ],
+)
+def test_what_the_dtype_does_not_hold_is_refused(argument, dtype):
+    spec = ag.TensorSpec(np.shape(argument), dtype)
+    f = ag.function(lambda x: x, input_signature=[spec])
+    with pytest.raises(ag.errors.SignatureError, match='input_signature'):
+        f(argument)

@@ -10,12 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite import ops  # noqa: F401  fills the dispatch tables
+from autograph_lite import trace  # noqa: F401  fills the dispatch tables
+from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
-from autograph_lite.graph.tracing import CONSTANT, as_value, tracing_into
-from autograph_lite.graph.types import STRING, Shape, TensorType, type_of
+from autograph_lite.graph.tracing import CONSTANT, as_value, held_value, tracing_into
+from autograph_lite.graph.types import (
+    STRING,
+    ListType,
+    Shape,
+    TensorType,
+    is_of_any_length,
+    type_of,
+)
+from autograph_lite.graph.varying import dtypes_of
 
 
 class Traced:
@@ -28,12 +37,14 @@ class Traced:
             result = function(*(Tensor(p) for p in params))
             leaves, self.structure = nest.flatten(result)
             self.results = [
-                as_value(x) if isinstance(x, Tensor) or type_of(x) is not None else x
+                held_value(x) if isinstance(x, Tensor) else as_value(x) if type_of(x) else x
                 for x in leaves
             ]
 
     def run(self, *args: Any) -> Any:
         """The result of the graph, node by node, on copies of the arguments."""
+        if any(node.graphs or node.op.effect for node in self.graph.nodes):
+            return self._run_program(*copy.deepcopy(args))
         held: dict[Value, Any] = dict(zip(self.graph.params, copy.deepcopy(args), strict=True))
         for node in self.graph.nodes:
             names = {f'v{i}': held[value] for i, value in enumerate(node.inputs)}
@@ -59,20 +70,32 @@ class Traced:
         results = [held[x] if isinstance(x, Value) else x for x in self.results]
         return nest.unflatten(self.structure, results)
 
+    def _run_program(self, *args: Any) -> Any:
+        """The result where there are blocks or effects: of the program that the graph becomes."""
+        self.graph.outputs = [x for x in self.results if isinstance(x, Value)]
+        outputs = iter(run(lower(self.graph), args))
+        results = [next(outputs) if isinstance(x, Value) else x for x in self.results]
+        return nest.unflatten(self.structure, results)
+
 
 def check_type(type_: TensorType, value: Any) -> None:
     """The value has the type that was inferred for it."""
     if type_ == STRING:
         assert type(value) is str
         return
+    if isinstance(type_, ListType):
+        assert type(value) is list
+        for item in value:
+            assert type_.element is not None
+            check_type(type_.element, item)
+        return
     actual = type_of(value)
     assert actual is not None, f'{type(value)} is no value'
-    if type_.dtype.kind in 'US' and type_.kind == 'scalar':
-        # A NumPy text is as long as it is, not as what it was taken from.
-        assert actual.kind == 'scalar'
-        assert actual.dtype <= type_.dtype
+    if is_of_any_length(type_):
+        assert (actual.kind, actual.dtype.kind) == (type_.kind, type_.dtype.kind)
     else:
-        assert (actual.kind, actual.dtype) == (type_.kind, type_.dtype), f'{type_} holds {actual}'
+        assert actual.kind == type_.kind, f'{type_} holds {actual}'
+        assert actual.dtype in dtypes_of(type_), f'{type_} holds {actual}'
     assert type_.shape is None or fits(actual.shape, type_.shape), f'{type_} holds {actual}'
 
 

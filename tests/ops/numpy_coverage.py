@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import copy
-import operator
 import pathlib
 import re
 import sys
@@ -21,73 +20,12 @@ if __name__ == '__main__':
     sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
 from ops.evaluate import check  # noqa: E402  where it is found is said above
+from ops.numpy_names import NOT_ON_VALUES, functions  # noqa: E402
 
 import autograph_lite as ag  # noqa: E402
 
 PAGE = TESTS.parent / 'docs' / 'numpy-coverage.md'
 
-X = np.array([[1.0, -2, 3], [0.5, 5, 4]])
-V = np.array([3.0, 1, 2])
-W = np.array([1.0, 2, 2])
-M = np.array([[2.0, 1], [1, 3]])
-I = np.array([2, 0, 1, 2])  # noqa: E741  an array of integers
-B = np.array([True, False, True])
-C = np.array([1 + 2j, 3 - 1j])
-D = np.array(['2020-01-01', '2021-03-05'], 'M8[D]')
-T = np.array(['ab', 'Cd e', ' 12 '])
-SAMPLES: list[tuple[Any, ...]] = [
-    (X,), (V,), (M,), (I,), (B,), (C,), (np.float32(2.5),), (np.array(2.0),), (3,),
-    (X, X), (V, W), (M, M), (I, I), (B, B), (X, 2), (X, 0), (V, 1), (X, (0, 1)), (X, (3, 2)),
-    ([V, W],), (B, V), (X > 1, X), (X > 1, X, -X), (B, V, W), (X, 0, 1), (V, 0, 1), (X, V),
-    ((2, 3),), ((2, 3), 1.5), (3, 4), (0, 10, 4), (X, [0, 2], 1), ([1, 2, 3],),
-    ([B, ~B], [V, W]), (X, I[:2], 0), (X, 'f4'),
-]  # fmt: skip
-TEXTS: list[tuple[Any, ...]] = [
-    (T,), (T, T), (T, 'a'), (T, 'a', 'b'), (T, 8), (T, 2), (T, 8, '*'), (T.astype('S4'),),
-    (np.array(['1', '23']),), ('-', T), ('%s!', T),
-]  # fmt: skip
-METHODS: list[tuple[Any, ...]] = [
-    (X,), (V,), (I,), (B,), (C,), (M, M), (X, 0), (V, 1), (X, (3, 2)), (X, 0, 1), (X, I[:2], 0),
-    (X, 'f4'), (I, [V, W, V]), (V, W), (V, B), (X, [1], [7.0]),
-]  # fmt: skip
-# Where no general sample fits.
-OWN: dict[str, list[tuple[Any, ...]]] = {
-    'numpy.apply_along_axis': [(np.sum, 0, X)],
-    'numpy.apply_over_axes': [(np.sum, X, [0, 1])],
-    'numpy.busday_count': [(D, D[::-1])],
-    'numpy.busday_offset': [(D, 2, 'forward')],
-    'numpy.is_busday': [(D,)],
-    'numpy.datetime_as_string': [(D,)],
-    'numpy.dsplit': [(X.reshape(1, 2, 3), 3)],
-    'numpy.fromfunction': [(operator.add, (2, 3))],
-    'numpy.fromiter': [([1.0, 2.0], float)],
-    # With columns of unknown number it would be asked for histograms of many dimensions.
-    'numpy.histogramdd': [([V, W], 2)],
-    'numpy.linalg.matrix_power': [(M, 3), (M, -1)],
-    'numpy.linalg.tensorinv': [(np.eye(4).reshape(2, 2, 2, 2), 2)],
-    'numpy.place': [(X.copy(), X > 1, [7.0])],
-    'numpy.polyfit': [(V, W, 1)],
-    'numpy.put_along_axis': [(X.copy(), np.array([[0], [1]]), 7.0, 1)],
-    'numpy.putmask': [(X.copy(), X > 1, 7.0)],
-    'numpy.ravel_multi_index': [((I, I), (3, 4))],
-    'numpy.unpackbits': [(np.array([1, 7], np.uint8),)],
-    'numpy.piecewise': [(X, [X > 1], [1.0, 2.0])],
-    'numpy.datetime64': [('2020-01-01',)],
-    'numpy.promote_types': [('f4', 'i8')],
-    'numpy.fromstring': [('1 2', float, -1, ' ')],
-}
-# What sets, shows or reads the state of NumPy itself, or gives what was in memory.
-NOT_ON_VALUES = {
-    'bmat', 'empty', 'empty_like', 'from_dlpack', 'get_include', 'info', 'memmap',
-    'printoptions', 'set_printoptions', 'setbufsize', 'seterr', 'seterrcall', 'show_config',
-    'show_runtime', 'test', 'fromfile', 'genfromtxt', 'load', 'loadtxt', 'save', 'savetxt',
-    'savez', 'savez_compressed', 'fromregex', 'get_printoptions', 'getbufsize', 'geterr',
-    'geterrcall', 'typename', 'isdtype', 'datetime_data', 'frompyfunc', 'char.array',
-    'char.asarray', 'char.chararray', 'char.compare_chararrays', 'record', 'asmatrix',
-    'flexible', 'character', 'generic', 'number', 'integer', 'inexact', 'floating',
-    'ndarray.dump', 'ndarray.tofile', 'complexfloating', 'signedinteger', 'unsignedinteger',
-    'nested_iters', 'mintypecode',
-}  # fmt: skip
 # Functions that modify their first argument.
 _UPDATES = {
     'copyto', 'fill', 'fill_diagonal', 'partition', 'place', 'put', 'put_along_axis', 'putmask',
@@ -103,31 +41,6 @@ class Row:
     verdict: str
     why: str
     failures: tuple[str, ...]
-
-
-def functions() -> Iterator[tuple[str, Callable[..., Any], list[tuple[Any, ...]]]]:
-    """The public functions, and what to call them with."""
-    modules = ((np, SAMPLES), (np.linalg, SAMPLES), (np.fft, SAMPLES), (np.emath, SAMPLES),
-               (np.strings, TEXTS), (np.char, TEXTS))
-    for module, samples in modules:
-        home = 'numpy.emath' if module is np.emath else module.__name__
-        for name in sorted(getattr(module, '__all__', dir(module))):
-            local = f'{home}.{name}'.removeprefix('numpy.')
-            if name.startswith('_') or not {name, local}.isdisjoint(NOT_ON_VALUES):
-                continue
-            function = getattr(module, name)
-            plain = isinstance(function, type) and not issubclass(function, np.generic)
-            if callable(function) and not plain:
-                yield f'{home}.{name}', function, OWN.get(f'{home}.{name}', samples)
-    for name in dir(np.ndarray):
-        if not name.startswith('_') and f'ndarray.{name}' not in NOT_ON_VALUES:
-            yield f'ndarray.{name}', _method(name), METHODS
-
-
-def _method(name: str) -> Callable[..., Any]:
-    if not callable(getattr(np.ndarray, name)):
-        return operator.attrgetter(name)
-    return lambda x, *args: getattr(x, name)(*args)
 
 
 def tensors(part: Any) -> list[Any]:
@@ -203,7 +116,7 @@ def _plain(why: str) -> str:
 
 
 def rows() -> list[Row]:
-    """Every public function that a sample fits."""
+    """Every public name with a meaning on values that a sample fits."""
     return [found for each in functions() if (found := row(*each)) is not None]
 
 
@@ -215,11 +128,15 @@ def page(found: list[Row]) -> str:
     }
     head = f"""# NumPy in a graph
 
-Every public function of NumPy {np.__version__} and every method of an array that has a meaning on
-values, called eagerly and as a graph with the same arguments: value, dtype, shape and type are the
-same, or the call is refused while tracing, in one sentence. {counts['traces']} trace,
-{counts['partly']} trace for some arguments only, {counts['refused']} are refused. Made by
-`python tests/ops/numpy_coverage.py`; the tests compare.
+Every public name of NumPy {np.__version__} that is called or indexed: the functions and classes of
+`numpy`, `numpy.linalg`, `fft`, `emath`, `strings`, `char`, `random` and `lib.stride_tricks`, the
+methods of random generators and ufuncs, the methods and attributes of arrays. Each is called
+eagerly and as a graph with the same arguments: value, dtype, shape and type are the same, or the
+call is refused while tracing, in one sentence. {counts['traces']} trace,
+{counts['partly']} trace for some arguments only, {counts['refused']} are refused;
+{len(NOT_ON_VALUES)} more have no meaning on values and stand
+[at the end](#what-has-no-meaning-on-values). Made by `python tests/ops/numpy_coverage.py`; the
+tests compare.
 
 What is called stays as it is written. While tracing, every call of NumPy sees its arguments first,
 so that lists of tensors (`np.sum([a, b])`, `np.maximum.reduce([a, b])`) are the arrays that NumPy
@@ -229,7 +146,14 @@ would make of them, and draws from a random generator are made when the graph ru
 |---|---|---|
 """
     lines = (f'| `{each.name}` | {each.verdict} | {each.why} |' for each in found)
-    return head + '\n'.join(lines) + '\n'
+    others = (f'| `{name}` | {why} |' for name, why in NOT_ON_VALUES.items())
+    return head + '\n'.join(lines) + """
+
+## What has no meaning on values
+
+| name | what it does |
+|---|---|
+""" + '\n'.join(others) + '\n'
 
 
 if __name__ == '__main__':

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from ops.evaluate import Traced, check
 
+from autograph_lite import function
 from autograph_lite.errors import OwnershipError, StagingError
 from autograph_lite.graph.tensor import Tensor
 from autograph_lite.graph.types import Shape, array_type
@@ -113,14 +114,21 @@ def test_functions_of_types_are_answered_while_tracing() -> None:
 def test_refusals() -> None:
     for call in (
         lambda x: np.save('file', x),
-        lambda x: np.apply_along_axis(np.sum, 0, x),
-        lambda x: x.flat,
-        lambda x: x.tobytes(),
-        lambda x: np.roots(x[0]),
+        lambda x: x.strides,
+        lambda x: np.roots(x[0]).dtype,
         lambda x: np.result_type(x).foo,
     ):
         with pytest.raises((StagingError, AttributeError)):
             Traced(call, array_type('f8', (2, 3)))
+
+
+@pytest.mark.parametrize(('call', 'instead'), [
+    (lambda x: x.strides, 'outside of the function'),
+    (lambda x: x.flags, 'outside of the function'),
+])  # fmt: skip
+def test_what_to_write_instead(call: Any, instead: str) -> None:
+    with pytest.raises(StagingError, match=instead):
+        Traced(call, array_type('f8', (2, 3)))
 
 
 def shapes(function: Any, *inputs: Shape) -> Any:
@@ -172,3 +180,24 @@ def test_the_same_handle_is_one_input() -> None:
 
     traced = Traced(double, array_type('f8', (3,)))
     assert len(traced.graph.nodes[-1].inputs) == 1
+
+
+BY_NAME = [
+    lambda x: np.sum(a=x),
+    lambda x: np.sum(a=x, axis=-1),
+    lambda x: np.squeeze(a=x),
+    lambda x: np.broadcast_to(array=x, shape=(2, 2, 2)),
+    lambda x: np.transpose(a=x),
+    lambda x: np.clip(a=x, a_min=1.0, a_max=2.0),
+]
+
+
+@pytest.mark.parametrize('f', BY_NAME, ids=range(len(BY_NAME)))
+def test_the_array_itself_may_be_given_by_name(f):
+    x = np.array([[3.0, 1.0], [2.0, 5.0]])
+    np.testing.assert_array_equal(function(f)(x), f(x))
+
+
+def test_functions_of_numpy_are_arguments():
+    check(lambda x: (np.mask_indices(2, np.triu), np.apply_over_axes(np.sum, x, [0, 1])), X)
+    check(lambda x: x.view(np.ndarray), X)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from differential import check
 from sweep import check_all, differences, refusal
 
 import autograph_lite as ag
@@ -254,11 +255,10 @@ LENGTHS: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.parametrize('kind', 'UT')
 @pytest.mark.parametrize('name', LENGTHS)
-def test_how_long_a_text_becomes(name: str) -> None:
-    if name in ('replace', 'expandtabs', 'multiply'):
-        assert 'StringDType' in refusal(LENGTHS[name], KINDS['U'])
-    assert differences(LENGTHS[name], KINDS['T']) == []
+def test_how_long_a_text_becomes(name: str, kind: str) -> None:
+    assert differences(LENGTHS[name], KINDS[kind]) == []
 
 
 def test_what_is_a_text_of_python() -> None:
@@ -328,3 +328,48 @@ def test_dtypes_in_code() -> None:
 
     assert differences(f, np.ones(2, np.float32)) == []
     assert ag.function(f).get_concrete_function(np.ones(2, np.float32))
+
+
+def test_no_such_attribute():
+    for value in (np.ones(2), np.float32(1), np.str_('a'), np.random.default_rng(1)):
+        messages = []
+        for run in (lambda x: x.nothing, ag.function(lambda x: x.nothing)):
+            with pytest.raises(AttributeError) as raised:
+                run(value)
+            messages.append(str(raised.value))
+        assert messages[0] == messages[1]
+
+
+def test_spans_of_time_and_bytes_in_loops():
+    def spent(spans):
+        total = np.timedelta64(0, 's')
+        for span in spans:
+            total += span
+        return total, spans.astype(int) + np.timedelta64(1, 's')
+
+    def joined(texts):
+        text = np.bytes_(b'')
+        for each in texts:
+            text += each
+        return text
+
+    assert differences(spent, np.array([3, 4], 'm8[s]')) == []
+    assert differences(joined, np.array([b'abc', b'd'])) == []
+
+
+def test_a_text_and_a_number_do_not_join():
+    def f(x, texts):
+        return texts[0] if x > 0 else 0
+
+    assert 'against int' in refusal(f, np.float64(1), np.array([b'abc', b'd']))
+
+
+def test_bytes_in_another_order():
+    def asked(x, y):
+        return x[0, 0], x[0], x.copy(), [v for v in x[0]], y.copy(), y + 1, y[()]
+
+    check(asked, (np.array([[1, 2], [3, 4]], '>f8'), np.array(2.0, '>f8')))
+
+
+def test_the_dtype_of_a_text_that_is_no_array():
+    check(lambda s: np.result_type(s, s), (np.str_('ab'),))

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from sweep import check_all
 
+import autograph_lite as ag
+
 X = np.arange(24.0).reshape(2, 3, 4)
 MASK = np.array([True, False])
 MASK_OF_ROWS = np.array([[1, 0, 1], [0, 1, 1]], bool)
@@ -198,3 +200,34 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 def test_a_function_that_takes_indices(name: str) -> None:
     program, *args = FUNCTIONS[name]
     check_all([(name, program, tuple(args))])
+
+
+def test_a_mask_that_selects_as_much_as_an_array() -> None:
+    def add(x: Any, mask: Any, columns: Any) -> Any:
+        y = x.copy()
+        np.add.at(y, np.s_[mask, 1:, columns], 2)
+        return y
+
+    check_all([('at', add, (X, MASK, INTS))])
+
+
+def test_the_items_of_an_array_in_one_row() -> None:
+    def read(x: Any) -> Any:
+        y = x.copy()
+        flat = y.flat
+        y[0, 0] = 5
+        return flat[0], flat[1:3], [v for v in y.flat], np.sum(y.flat), len(flat)
+
+    def write(x: Any) -> Any:
+        y = x.copy()
+        y.flat[0] = 5
+        return y
+
+    check_all([('read', read, (M,))])
+    with pytest.raises(ag.errors.StagingError, match=r'row\.reshape'):
+        ag.function(write)(M)
+
+
+def test_the_fields_of_a_row_by_number() -> None:
+    rows = np.array([(1, 2.5), (3, 4.5)], [('a', 'i4'), ('b', 'f8')])
+    check_all([('fields', lambda r: (r[0][1], r[1][-2], r[0]['a']), (rows,))])

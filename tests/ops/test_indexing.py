@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from ops.evaluate import check
 
+import autograph_lite as ag
+
 X = np.arange(6.0).reshape(2, 3)
 SHAPES = [(4,), (3, 4), (2, 3, 4), (), (2, 3, 2, 3), (0, 3)]
 
@@ -162,3 +164,18 @@ def test_structured_arrays() -> None:
 
 def test_iteration_over_a_known_axis() -> None:
     check(lambda x: [row * 2 for row in x], X, symbolic=False)
+
+
+@pytest.mark.parametrize(('values', 'dtype'), [([300, 1], np.int8), ((-1, 1), np.uint8)])
+def test_a_list_with_a_number_that_the_dtype_does_not_hold(values, dtype):
+    def fill(x, n):
+        x = x.copy()
+        if n > 1:
+            x[:] = values
+        return x
+
+    x, f = np.zeros(2, dtype), ag.function(fill)
+    np.testing.assert_array_equal(f(x, np.int64(0)), x)
+    for call in (fill, f):
+        with pytest.raises(OverflowError, match='out of bounds'):
+            call(x, np.int64(2))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ops.evaluate import check
 
+import autograph_lite as ag
 from autograph_lite.errors import OwnershipError, StagingError
 
 DTYPES = ['?', 'i1', 'u1', 'i4', 'i8', 'u8', 'f2', 'f4', 'f8', 'c8', 'c16']
@@ -55,9 +56,20 @@ def test_powers(exponent: Any) -> None:
             check(lambda x: exponent**x, x, symbolic=False)
 
 
-def test_a_power_whose_type_depends_on_the_exponent_is_refused() -> None:
-    with pytest.raises(StagingError, match='float'):
-        check(lambda n, k: n**k, 2, 3)
+def test_integers_to_a_negative_power_are_refused_by_value() -> None:
+    for x in (np.array([], int), np.array([1, 2]), np.array([0, 2], np.uint8)):
+        check(lambda x: x**-1, x, symbolic=False)
+
+
+def test_powers_of_integers_are_integers_unless_the_exponent_is_negative() -> None:
+    def power(n: Any, k: Any) -> Any:
+        return int(n) ** int(k)
+
+    for n, k in ((2, 3), (-3, 5), (0, 0), (True, 2), (7, 40)):
+        result = ag.function(power)(np.int64(n), np.int64(k))
+        assert (type(result), result) == (int, n**k)
+    with pytest.raises(StagingError, match=r'write `float\(n\) \*\* k`'):
+        ag.function(power)(np.int64(2), np.int64(-3))
 
 
 @pytest.mark.parametrize('dtype', DTYPES)

@@ -1,6 +1,7 @@
 """Memory is reused where nothing can tell, and only there."""
 from __future__ import annotations
 
+import importlib
 import random
 import textwrap
 
@@ -10,7 +11,9 @@ from defining import define
 from differential import check, outcome, same
 
 import autograph_lite as ag
-from autograph_lite.optimize import buffer_reuse as module
+
+# The function has the same name.
+module = importlib.import_module('autograph_lite.optimize.buffer_reuse')
 
 TURNS = np.int64(3)
 X = np.random.default_rng(0).normal(size=(16, 20))
@@ -60,7 +63,7 @@ def test_the_state_of_a_loop():
             for _ in range(n):
                 multiply = z * z
                 multiply += x
-                np.copyto(z, multiply, where=z < _4)
+                np.putmask(z, z < _4, multiply)
             return z
         """, f, X, TURNS)  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""`x[i] += v` is one statement of the program, too."""
+"""What `x[i] += v` writes is not written twice, or in one statement."""
 from __future__ import annotations
 
 import textwrap
@@ -30,9 +30,34 @@ def test_the_program():
             x = x.copy()
             for i in range(n):
                 x[alive] += 1
-                x[i, 1:] *= x[i, 0]
-                x[1:] -= x[:-1].copy()
+                item = x[i, 1:]
+                item *= x[i, 0]
+                item = x[1:]
+                item -= x[:-1].copy()
             return x
+        """).lstrip()
+
+
+def test_a_row_that_is_filled_item_by_item():
+    def f(n):
+        a = np.zeros((n, 3))
+        for i in range(n):
+            row = a[i]
+            row[0] = i
+            row[1] = 2 * i
+            row[2] = 3 * i
+        return a
+
+    args = (np.int64(4),)
+    assert check(f, args).get_concrete_function(*args).lowered_code == textwrap.dedent("""
+        def f(n):
+            a = np.zeros((n, 3))
+            for i in range(n):
+                row = a[i]
+                row[0] = i
+                row[1] = 2 * i
+                row[2] = 3 * i
+            return a
         """).lstrip()
 
 
@@ -44,7 +69,7 @@ def test_the_graph_stays_valid():
 
     after = item_updates(traced(f, X))
     verify(after)
-    assert 'y_1: float64[4, 3] = y after y[1] += item\n' in str(after)
+    assert 'y_1: float64[4, 3] = y after\n' in str(after)
 
 
 def other_reader(x):
@@ -53,6 +78,57 @@ def other_reader(x):
     item += 1
     y[1] = item
     return y, item
+
+
+def two_views(x):
+    y = x.copy()
+    row, same = y[1], y[1]
+    row[0] = 5
+    same[1] = row[0] + 1
+    row[2] = same[1] + y[1, 0]
+    return y
+
+
+def a_view_of_a_view(x):
+    y = x.copy()
+    rows = y[1:]
+    row = rows[0]
+    row[0] = 5
+    rows[1] = 2 * row
+    row[1] = rows[1, 0]
+    return y
+
+
+def another_row_between(x):
+    y = x.copy()
+    row, other = y[1], y[2]
+    row[0] = 5
+    other[:] = row
+    row[1] = other[0]
+    y[1] = row + other
+    row[2] = y[1, 1]
+    return y
+
+
+def several_times(x):
+    y = x.copy()
+    row = y[1]
+    row += 1
+    row[0] = 5
+    row[1:].sort()
+    y[2] += row
+    y[1, ::-1] *= y[0]
+    return y
+
+
+def by_a_name_for_the_index(x):
+    y = x.copy()
+    i = int(x[0, 1])
+    row = y[i]
+    i += 1
+    row += 1
+    y[i] = row
+    return y
 
 
 def itself(x):
@@ -102,7 +178,10 @@ def by_a_function(x):
     return y
 
 
-CASES = [other_reader, itself, other_place, other_array, meanwhile, in_a_branch, by_a_function]
+CASES = [
+    other_reader, several_times, by_a_name_for_the_index, itself, other_place, other_array,
+    meanwhile, in_a_branch, by_a_function, two_views, a_view_of_a_view, another_row_between,
+]
 
 
 @pytest.mark.parametrize('f', CASES)

@@ -12,14 +12,11 @@ from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph.text import text
 from autograph_lite.graph.types import array_type, python_scalar, scalar_type, type_of
 from autograph_lite.graph.verify import verify
-from autograph_lite.optimize import REWRITES, optimize
-from autograph_lite.optimize.common_subexpressions import common_subexpressions
+from autograph_lite.optimize import optimize
 from autograph_lite.optimize.cond_constant import cond_constant
 from autograph_lite.optimize.constant_folding import constant_folding
 from autograph_lite.optimize.dead_code import dead_code
 from autograph_lite.optimize.identities import identities
-from autograph_lite.optimize.loop_invariants import loop_invariants
-from autograph_lite.optimize.row_products import row_products
 from autograph_lite.optimize.strength_reduction import strength_reduction
 
 VECTOR = array_type(np.float64, (3,))
@@ -42,20 +39,6 @@ def rewritten(rewrite, function, types, *calls):
 
 def lines(code):
     return textwrap.dedent(code).strip()
-
-
-def test_the_order_of_the_rewrites_is_one_visible_tuple():
-    expected = (
-        constant_folding,
-        cond_constant,
-        identities,
-        strength_reduction,
-        common_subexpressions,
-        loop_invariants,
-        row_products,
-        dead_code,
-    )
-    assert expected == REWRITES
 
 
 def test_dead_code_drops_what_nobody_reads():

@@ -12,7 +12,9 @@ from differential import check, same
 
 import autograph_lite as ag
 from autograph_lite.graph.verify import verify
-from autograph_lite.optimize.unboxing import unboxed
+from autograph_lite.optimize import scalar_loops
+from autograph_lite.optimize.scalar_loops import calls_libm
+from autograph_lite.optimize.unboxing import unboxing
 
 LARGE = np.int64(2**62)
 
@@ -221,14 +223,14 @@ def test_nothing_is_unboxed_beside_an_effect():
         return n
 
     graph = ag.function(f).get_concrete_function(np.int64(9)).graph
-    assert unboxed(graph) is None
+    assert unboxing(graph) is None
 
 
 @pytest.mark.parametrize('function', [collatz, newton])
 def test_the_graph_that_results_is_valid(function):
     dtype = np.int64 if function is collatz else np.float64
     graph = ag.function(function).get_concrete_function(dtype(2)).graph
-    copy = unboxed(graph)
+    copy = unboxing(graph)
     assert copy is not None
     verify(copy)
     verify(graph)
@@ -270,3 +272,22 @@ def test_random_loops(dtype, seed, tmp_path):
         expected, got = names['f'](a, b, n), graph(a, b, n)
         assert same(expected, got), f'{path.read_text()}{(a, b, n)}: {got}, not {expected}'
         assert noticed(graph, a, b, n) == noticed(names['f'], a, b, n)
+
+
+def kepler(anomaly, eccentricity):
+    x = anomaly
+    for _ in range(50):
+        step = (x - eccentricity * np.sin(x) - anomaly) / (1 - eccentricity * np.cos(x))
+        x = x - step
+        if abs(step) < 1e-12:
+            break
+    return x
+
+
+def test_sines_are_those_of_math_where_numpy_calls_it_too(monkeypatch):
+    given = [(np.float64(x), np.float64(0.4)) for x in (0.3, -2.0, 1e8, np.inf, np.nan)]
+    code = check(kepler, *given).get_concrete_function(*given[0]).lowered_code
+    assert ('math.sin(' in code) == calls_libm('numpy.sin')
+    monkeypatch.setattr(scalar_loops, 'calls_libm', lambda ufunc: False)
+    code = check(kepler, *given).get_concrete_function(*given[0]).lowered_code
+    assert 'np.sin(' in code

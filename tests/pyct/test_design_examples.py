@@ -24,6 +24,7 @@ SIGN = '''
 '''
 SCALE = '''
     def scale(x, limit):
+
         def if_true(x):
             # too large
             factor = limit / np.max(x)

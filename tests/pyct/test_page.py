@@ -78,6 +78,7 @@ class TestComments:
             x = h(helper, x)
             ''').text == text('''
             def f(x):
+
                 # above
                 def helper(x):  # behind
                     return x

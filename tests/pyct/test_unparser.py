@@ -107,6 +107,7 @@ class TestGenerated:
                     pass
             ''') == text('''
             def f():
+
                 def first():
                     pass
 

@@ -4,9 +4,12 @@ Needs Chromium and its driver, and Selenium. Where `BROWSER_TESTS=required` they
 """
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +33,14 @@ ARGUMENTS = (
     *('--disable-background-networking', '--disable-component-update', '--disable-sync'),
     *('--disable-dev-shm-usage', '--window-size=1400,1600'),
 )
+# What JupyterLab has for what notebooks display.
+JUPYTER = """
+    .jp-RenderedHTMLCommon pre, .jp-RenderedHTMLCommon code { background: black; font-size: 30px;
+      margin: 9px; padding: 0; color: red; }
+    .jp-RenderedHTMLCommon :not(pre) > code { background: black; padding: 1px 9px; }
+    .jp-RenderedHTMLCommon h2, .jp-RenderedHTMLCommon h3 { font-size: 30px; margin: 40px; }
+"""
+NOTEBOOKS = sorted((Path(__file__).parent.parent.parent / 'examples').glob('*.ipynb'))
 PATIENCE = 60  # seconds, for what takes a moment on a busy machine
 
 
@@ -77,7 +88,8 @@ def page(tmp_path_factory):
     mine = '<p id="mine" class="lit keyword"><button>mine</button></p>'
     path.write_text(
         '<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head>'
-        f'<body>{mine}{halve._repr_html_()}{other._repr_html_()}</body></html>',
+        f'<body>{mine}<style>{JUPYTER}</style><div class="jp-RenderedHTMLCommon">'
+        f'{halve._repr_html_()}{other._repr_html_()}</div></body></html>',
         encoding='utf-8',
     )
     return path.as_uri()
@@ -138,9 +150,9 @@ def test_hovering_a_line_lights_what_it_became(opened):
 
 def test_and_back(opened):
     hover(opened, line(opened, 'graph', 'multiply(0.5'))
-    becomes(['x = scale * x'], lit, opened, 'converted')
-    assert len(lit(opened, 'source')) == 1
-    assert lit(opened, 'source')[0].startswith('x = scale * x')
+    becomes(['scale = 0.25 + 0.25', 'x = scale * x'], lit, opened, 'converted')
+    assert [text.split('  #')[0] for text in lit(opened, 'source')] == [
+        'scale = 0.25 + 0.25', 'x = scale * x']
 
 
 def test_light_goes_when_the_mouse_does(opened):
@@ -186,6 +198,21 @@ def test_reports_do_not_disturb_each_other_nor_the_page(opened):
     assert colour(opened, '#mine') == 'rgba(0, 0, 0, 0)'
     assert colour(opened, '#mine', 'color') == 'rgb(0, 0, 0)'
     assert opened.find_element('id', 'mine').get_attribute('class') == 'lit keyword'
+
+
+def test_the_notebooks_styles_do_not_reach_it(opened):
+    for selector, what, wanted in (
+        ('.ag-report pre', 'backgroundColor', 'rgba(0, 0, 0, 0)'),
+        ('.ag-report pre', 'fontSize', '12px'),
+        ('.ag-report pre', 'margin', '0px'),
+        ('.ag-report pre', 'padding', '8px 0px'),
+        ('.ag-report .ag-traces code', 'backgroundColor', 'rgba(0, 0, 0, 0)'),
+        ('.ag-report .ag-traces code', 'fontSize', '12px'),
+        ('.ag-report h2', 'fontSize', '16px'),
+        ('.ag-report h3', 'margin', '0px'),
+    ):
+        assert colour(opened, selector, what) == wanted, (selector, what)
+    assert colour(opened, '.ag-report pre', 'color') != 'rgb(255, 0, 0)'
 
 
 def test_dark_follows_the_system_the_notebook_and_the_button(opened):
@@ -238,7 +265,7 @@ def test_nothing_is_requested_and_nothing_fails(opened, page):
     messages = [entry['message'] for entry in opened.get_log('performance')]
     asked = [message for message in messages if '"Network.requestWillBeSent"' in message]
     assert asked
-    assert all(page in message or 'data:,' in message for message in asked)
+    assert all(page in message or '"url":"data:' in message for message in asked)
     assert opened.get_log('browser') == []
 
 
@@ -260,6 +287,12 @@ def test_bodies_fold_and_unfold(opened):
     title.click()
     becomes(False, part.is_displayed)
     assert drawn()[0] < before[0] - 100
+    script = """
+        const box = document.querySelector('.ag-trace:not([hidden]) .control');
+        return [box.querySelector('rect').width.baseVal.value, Number(box.dataset.width)];
+        """
+    folded, unfolded = opened.execute_script(script)
+    assert folded < unfolded / 2
     title.click()
     becomes(True, part.is_displayed)
     again = drawn()
@@ -275,6 +308,18 @@ def test_pictures_are_made_larger_and_fit(opened):
     becomes(round(before * 1.25), lambda: round(drawing.size['width']))
     opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="0"]').click()
     becomes(before, lambda: drawing.size['width'])
+
+
+def test_a_long_signature_takes_one_line(browser, tmp_path):
+    def total(*parts):
+        return parts[0] + parts[-1]
+
+    ag.inspect(total, *([np.ones(3)] * 70)).save(tmp_path / 'long.html')
+    browser.get((tmp_path / 'long.html').as_uri())
+    button = browser.find_element('css selector', '.ag-traces button')
+    traces = browser.find_element('css selector', '.ag-traces')
+    assert button.size['height'] < 40
+    assert button.size['width'] <= traces.size['width']
 
 
 def test_pictures_are_dragged(opened):
@@ -293,6 +338,24 @@ def test_pictures_are_dragged(opened):
     assert lit(opened, 'picture', 'pinned') == []
 
 
+@pytest.mark.parametrize('notebook', NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_a_notebook_displays(browser, notebook, tmp_path):
+    """Its cells' outputs on one page, as a notebook shows them."""
+    cells = json.loads(notebook.read_text(encoding='utf-8'))['cells']
+    outputs = [output.get('data', {}) for cell in cells for output in cell.get('outputs', ())]
+    shown = [''.join(data.get('text/html') or data.get('image/svg+xml', '')) for data in outputs]
+    head = '<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head>'
+    (tmp_path / 'page.html').write_text(f'{head}<body>{"".join(shown)}</body>', encoding='utf-8')
+    browser.get_log('browser')
+    browser.get((tmp_path / 'page.html').as_uri())
+    reports = browser.find_elements('css selector', '.ag-report')
+    assert len(reports) == sum(html.startswith('<div class="ag-report"') for html in shown) > 0
+    assert all(report.get_attribute('data-ready') == '' for report in reports)
+    hover(browser, line(browser, 'source', 'def '))
+    becomes(True, lambda: any('def ' in text for text in lit(browser, 'converted')))
+    assert browser.get_log('browser') == []
+
+
 def test_what_is_called_folds_away(opened):
     other_report = opened.find_elements('css selector', '.ag-report')[1]
     called = other_report.find_element('tag name', 'details')
@@ -306,3 +369,110 @@ def test_keyboard(opened):
     button = opened.find_element('css selector', '.ag-report button[data-view=graph]')
     button.send_keys(webdriver.Keys.ENTER)
     becomes('false', button.get_attribute, 'aria-pressed')
+
+
+def drawn_without_overlap(browser):
+    """Whether no two boxes of one layer of the picture that is shown overlap."""
+    script = """
+        const drawing = [...document.querySelectorAll('.ag-picture')]
+          .find(each => each.getClientRects().length);
+        const shown = [...drawing.querySelectorAll('.box')]
+          .filter(box => box.firstElementChild.nextElementSibling.getClientRects().length);
+        const rects = shown.map(box => [box.parentElement, box.querySelector('rect')
+          .getBoundingClientRect()]);
+        return rects.every(([component, a], i) => rects.slice(i + 1).every(([other, b]) =>
+          component !== other || a.right <= b.left + 0.5 || b.right <= a.left + 0.5
+          || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5));
+        """
+    return browser.execute_script(script)
+
+
+def test_what_is_around_a_folded_body_moves_together(browser, tmp_path):
+    """The page begins with some bodies folded, as there are many boxes."""
+    def many(x, limit):
+        for _ in tuple(range(6)):
+            y = x
+            while np.sum(y) > limit:
+                parts = [np.tanh(y + i) for i in tuple(range(8))]
+                y = np.stack(parts).sum(axis=0)
+                if np.sum(y) < limit:
+                    y = y + parts[0] * parts[1] + parts[2]
+            x = x + y
+        return x
+
+    shown = ag.inspect(many, np.ones(3), np.float64(1.0))
+    shown.save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    before = int(re.search(r'width="(\d+)"', shown.picture())[1])
+    drawing = browser.find_element('css selector', '.ag-picture')
+    assert drawn_without_overlap(browser)
+    folded = float(drawing.get_attribute('width'))
+    assert folded < before
+    press = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    for title in browser.find_elements('css selector', '.ag-picture .folded > .title'):
+        browser.execute_script(press, title)
+        assert drawn_without_overlap(browser)
+    assert float(drawing.get_attribute('width')) == pytest.approx(before, abs=1)
+
+
+def test_keys_light_lines(opened):
+    pane = opened.find_element('css selector', '.ag-report section[data-view=source] .ag-scroll')
+    opened.execute_script('arguments[0].focus()', pane)
+    keys = webdriver.Keys
+
+    def press(*pressed):
+        webdriver.ActionChains(opened).send_keys(*pressed).perform()
+
+    press(*[keys.ARROW_DOWN] * 4)
+    becomes(['total = np.sum(x)'], lit, opened, 'converted')
+    press(keys.ARROW_UP, keys.ENTER)
+    becomes(['scale = 0.25 + 0.25'], lit, opened, 'converted', 'pinned')
+    press(keys.ESCAPE)
+    becomes([], lit, opened, 'converted', 'pinned')
+
+
+def test_what_is_lit_out_of_sight_is_told(browser, tmp_path):
+    def many(x):
+        y = x
+        for _ in tuple(range(60)):
+            y = np.tanh(y) + x
+        return y
+
+    ag.inspect(many, np.ones(3)).save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    hover(browser, line(browser, 'source', 'return y'))
+    head = browser.find_element('css selector', 'section[data-view=graph] h3')
+    becomes('↓ 1', head.get_attribute, 'data-more')
+    hover(browser, line(browser, 'source', 'def many'))
+    becomes('', head.get_attribute, 'data-more')
+    line(browser, 'source', 'return y').click()
+    becomes('', head.get_attribute, 'data-more')
+    scroll = "document.querySelector('section[data-view=graph] .ag-scroll').scrollTop = 0"
+    browser.execute_script(scroll)
+    becomes('↓ 1', head.get_attribute, 'data-more')
+
+
+def test_what_is_lit_in_a_folded_body_is_seen_on_the_outermost_folded_box(browser, tmp_path):
+    def nested(x):
+        best = x[0, 0]
+        for a in x:
+            for b in x:
+                for v in a * b:
+                    while v > 1:
+                        v = v / 2
+                    if v > best:
+                        best = v
+        return best
+
+    ag.inspect(nested, np.ones((4, 4))).save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    press = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    control = '.ag-picture .control:not(.folded) > .title'
+    for title in reversed(browser.find_elements('css selector', control)):
+        browser.execute_script(press, title)
+    outer = '.ag-picture .component:not(.box .component) > .folded > rect'
+    before = colour(browser, outer, 'stroke')
+    hover(browser, line(browser, 'source', 'best = v'))
+    becomes(True, lambda: colour(browser, outer, 'stroke') != before)
+    hover(browser, line(browser, 'source', 'def nested'))
+    becomes(before, colour, browser, outer, 'stroke')

@@ -1,6 +1,8 @@
 """Inspections: what the lines came from, what is said of them, and how they are shown."""
 from __future__ import annotations
 
+import base64
+import html
 import pickle
 import re
 import subprocess
@@ -12,10 +14,12 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
+from autograph_lite.optimize import REWRITES
 from autograph_lite.report.inspection import inspection
+from autograph_lite.report.labels import DONE, MEANINGS
 from autograph_lite.report.lines import graph_lines, program_lines
 
-VOID = {'meta', 'link'}
+VOID = {'meta', 'link', 'img'}
 
 
 def centre(points):
@@ -79,20 +83,20 @@ def test_lines_of_every_pane_point_at_the_users(settled):
     concrete = settled.traces[0]
     assert places(lines_of(settled.source), 'step = rate') == [step]
     assert places(lines_of(settled.converted), 'step = rate') == [step]
-    assert set(places(graph_lines(concrete.graph), 'multiply(0.5')) == {step}
-    assert step in places(program_lines(concrete.program), 'step = _0_5')
+    assert set(places(graph_lines(concrete.graph, settled.behind[0]), 'multiply(0.5')) == {2, step}
+    assert step in places(program_lines(concrete.program, settled.behind[0]), 'step = _0_5')
 
 
 def test_types_stand_at_their_lines(settled):
     notes = {line.text.strip(): line.note for line in lines_of(settled.source)}
     assert notes['step = rate * (np.roll(points, 1, axis=0) - points)'] == 'step: float64[4, 2]'
     assert 'moved: float64' in notes['while moved > tolerance:']
-    assert notes['return points'] == ''
+    assert notes['return points'] == 'float64[4, 2]'
 
 
 def test_what_was_computed_while_tracing_is_told(settled):
     idle = [line.text.strip() for line in lines_of(settled.source) if line.idle]
-    assert idle == ['rate = 2.0 * 0.25', 'moved = np.inf']
+    assert idle == ['rate = 2.0 * 0.25']
 
 
 def test_what_the_rewrites_did_is_told_where_it_happened():
@@ -254,6 +258,13 @@ def test_of_many_traces_the_last_are_shown():
     assert function._repr_html_().count('class="ag-trace"') == 8
 
 
+def test_pictures_that_cannot_be_had(settled):
+    with pytest.raises(ValueError, match="no format 'png'; there are svg, dot, mermaid"):
+        settled.picture('png')
+    with pytest.raises(ValueError, match='inspect it with arguments'):
+        ag.inspect(settle).picture()
+
+
 def test_a_function_that_was_not_called_shows_its_source():
     assert 'data-view="converted"' in ag.function(settle)._repr_html_()
 
@@ -276,11 +287,9 @@ def test_html_is_well_formed_and_asks_for_nothing(settled):
     parser = Balanced()
     parser.feed(shown)
     assert parser.open == []
-    addresses = set(re.findall(r'\w+://[^\s"\']+', shown))
+    addresses = set(re.findall(r'\w+://[^\s"\']+', shown + drawing_of(shown)))
     assert addresses == {'http://www.w3.org/2000/svg'}
-    drawing = re.search(r'<svg.*</svg>', shown, re.DOTALL)
-    assert drawing is not None
-    xml.etree.ElementTree.fromstring(drawing.group())
+    xml.etree.ElementTree.fromstring(drawing_of(shown))
 
 
 def test_what_a_user_wrote_cannot_become_markup():
@@ -289,8 +298,20 @@ def test_what_a_user_wrote_cannot_become_markup():
         return x + len('</script>&lt;')
 
     shown = ag.inspect(tagged, np.ones(2))._repr_html_()
-    assert shown.count('</script>') == 1
+    assert shown.count('</script>') == shown.count('<script')
     assert '<b>' not in shown
+
+
+def test_without_scripts_there_is_a_picture_and_no_button_that_does_nothing(settled):
+    """A notebook that is not trusted leaves scripts away with their text, other tags without."""
+    shown = re.sub(r'<script.*?</script>', '', settled._repr_html_(), flags=re.DOTALL)
+    assert 'NumPy program' in shown
+    assert not re.search('<svg|<nav|data-zoom', shown)
+    assert drawing_of(shown).startswith('<svg')
+
+
+def drawing_of(shown):
+    return base64.b64decode(re.search('src="data:image/svg.xml;base64,([^"]*)"', shown)[1]).decode()
 
 
 def test_page(settled, tmp_path):
@@ -318,3 +339,130 @@ def test_importing_the_library_does_not_import_reports():
         'sys.exit(any("pygments" in m or "report." in m for m in sys.modules))'
     )
     assert subprocess.run([sys.executable, '-c', code], check=False).returncode == 0
+
+
+def keys(part):
+    """What a piece of the page lights, by the text of its lines."""
+    found = {}
+    for at, code in re.findall(r'<span[^>]*data-at="([^"]*)">(.*?)\n</span>', part):
+        text = html.unescape(re.sub(r'<.*?>', '', code)).split('  # ')[0].strip()
+        found.setdefault(text, set()).update(at.split())
+    return found
+
+
+def panes(shown):
+    """The keys in each pane."""
+    sections = re.findall(r'<section data-view="(\w+)">(.*?)</section>', shown._repr_html_(), re.S)
+    return {view: keys(part) for view, part in sections}
+
+
+def test_what_became_a_lambda_lights_too():
+    def either(x):
+        if np.sum(x) > 1:
+            x = x * 2
+        return x
+
+    found = panes(inspection(either, (np.ones(3),), {}))
+    call = next(at for text, at in found['converted'].items() if 'ag.cond(' in text)
+    assert found['source']['x = x * 2'] <= call
+    assert next(at for text, at in found['source'].items() if text.startswith('if ')) <= call
+
+
+def test_all_lines_of_a_statement_light():
+    def several(x):
+        x = np.where(
+            x > 0,
+            x, -x
+        )
+        while (
+            np.sum(x)
+            > 1
+        ):
+            # smaller
+            x = x / 2
+        return x
+
+    source = panes(inspection(several, (np.ones(3),), {}))['source']
+    assert source['x = np.where('] == source['x > 0,'] == source['x, -x']
+    assert source['while ('] == source['> 1'] == source['):'] != source['x = x / 2']
+
+
+def test_there_is_no_empty_line(settled):
+    assert not re.search(r'\n\s*\n', settled._repr_html_())
+
+
+def test_a_function_that_is_traced_alone_belongs_to_every_line_that_calls_it():
+    @ag.function
+    def doubled(v):
+        return v * 2
+
+    def calling(x):
+        y = doubled(x)
+        z = doubled(y)
+        return y - z
+
+    shown = inspection(calling, (np.ones(3),), {})
+    first = calling.__code__.co_firstlineno
+    graph = graph_lines(shown.traces[0].graph, shown.behind[0])
+    lines = [[n - first for _, n in line.places] for line in graph]
+    assert [at[1:] for at in lines if len(at) > 1] == [[1], [2]]
+    assert notes(shown)['z'] == ['z: float64[3]']
+
+
+@pytest.mark.parametrize('wrong', [3, None, 'text'])
+def test_what_is_no_function_is_refused_at_once(wrong):
+    with pytest.raises(TypeError) as caught:
+        ag.inspect(wrong)
+    assert str(caught.value) == f'ag.inspect needs a function; {wrong!r} is not callable.'
+    with pytest.raises(ag.errors.ConversionError, match='not written in Python'):
+        ag.inspect(len)
+
+
+def test_a_page_without_a_trace_says_how_to_get_one():
+    told = 'give <code>ag.inspect</code> arguments too'
+    assert told in ag.inspect(centre)._repr_html_()
+    assert 'no trace yet' in ag.inspect(ag.function(centre))._repr_html_()
+
+
+def test_what_a_line_computes_without_a_name_has_a_type_too():
+    def norm(v):
+        return np.sqrt(np.sum(v * v))
+
+    def one(x, limit):
+        assert np.all(x > 0)
+        if np.sum(x) > limit:
+            raise ValueError('much')
+        ag.print(x * 2)
+        if limit > 3:
+            return norm(x)
+        return np.max(np.tanh(x)) * 2 if limit > 2 else limit
+
+    own, called = ag.inspect(one, np.ones(3), np.float64(4.0)).source
+    notes = [line.note for line in own.lines]
+    given = 'x: float64[3] · limit: float64'
+    assert notes == [given, 'bool', 'bool', '', 'float64[3]', 'bool', 'float64', 'float64']
+    assert called.lines[1].note == 'float64'
+
+
+def test_labels_say_what_they_mean():
+    def unrolled(x):
+        for i in (1, 2):
+            x = x * i
+        return x
+
+    assert f'<span title="{MEANINGS["unrolled"]}">unrolled</span>' in (
+        ag.inspect(unrolled, np.ones(3))._repr_html_())
+
+
+def test_every_label_has_a_meaning():
+    assert set(DONE.values()) <= set(MEANINGS)
+    assert {rewrite.__name__ for rewrite in REWRITES} <= set(DONE)
+
+
+def test_a_long_signature_is_whole_in_its_title():
+    def total(*parts):
+        return sum(parts)
+
+    shown = ag.inspect(total, *([np.ones(3)] * 70))._repr_html_()
+    [title] = re.findall('title="(total[^"]*)"', shown)
+    assert title.count('float64[3]') == 70
