@@ -7,16 +7,17 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import AutographError, standing_at
-import numpy as np
-
 from .graph import dispatch, nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
+
 # They say what functions of Python and NumPy become.
 from .operators import builtins, callbacks, formatting, ordering  # noqa: F401
 from .operators.activations import calls_of_a_trace
@@ -147,7 +148,7 @@ def _trace_once(
 
 
 def _lift(world: World, lifted: dict[Any, OutsidePlace], arguments: Sequence[Any]) -> None:
-    """Lets numbers outside that the function changes be inputs, not values that it is traced for."""
+    """Lets numbers outside that the function changes be inputs of the graph."""
     for located in lifted.values():
         value = located.read(arguments)
         place = located.place(arguments)

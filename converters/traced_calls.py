@@ -13,6 +13,7 @@ from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.tree import Node, walk
 
+
 def traced_calls(tree: Node, context: Context) -> Node:
     """Let calls that `to_code` shows as they are look at their arguments first, while tracing.
 

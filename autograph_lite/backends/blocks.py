@@ -141,7 +141,6 @@ class _Work:
 
     def _share(self, scratch: Sequence[Array], helpers: int, slowest: float) -> None:
         """Does what is left, with so many threads to help."""
-        from concurrent.futures import wait
 
         futures = [
             _threads().submit(contextvars.copy_context().run, self._help) for _ in range(helpers)

@@ -29,8 +29,8 @@ from .joining import Given, given
 from .leaves import Leaf, enclosing
 from .outside import is_stand_in, used
 from .restaging import Restage, is_stageable, stage_list, stage_lists
-from .tensor_array import TensorArray
 from .state import ABSENT, WHOLE, Change, Place, Snapshot, is_attribute
+from .tensor_array import TensorArray
 from .unbound import NotYetError, Unbound
 from .watched import check_watched, watch
 
@@ -115,7 +115,7 @@ def trace_way(
                     recorded = change, given(change.after, graph)
                     way.places.setdefault(change.place.identity, recorded)
                 way.arrays = _written(start, outer, graph)
-                way.used_up = [x for x, *_ in writes_since(start) if isinstance(x, TensorArray)]
+                way.used_up = _used_up(start)
     finally:
         written = undo_writes(start)
         snapshot.rollback()
@@ -124,6 +124,11 @@ def trace_way(
     if not way.raises:
         way.written = written
     return way
+
+
+def _used_up(start: Checkpoint) -> list[TensorArray]:
+    targets: list[Any] = [target for target, *_ in writes_since(start)]
+    return [target for target in targets if isinstance(target, TensorArray)]
 
 
 def _stage_all(lists: Sequence[list[Any]]) -> None:
@@ -203,7 +208,7 @@ def put_back(
     """Lets arrays hold what a block gave them; other names for their memory are stale."""
     mark_written(written)
     for way in ways:
-        for used in way.used_up:
-            used.use_up()
+        for array_list in way.used_up:
+            array_list.use_up()
     for array, value in arrays:
         note_writes(array.moved_to(value))

@@ -7,7 +7,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ..pyct.asking import get_attribute
 from ..conversion import converted_for_call, is_converted
 from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
@@ -17,6 +16,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
+from ..pyct.asking import get_attribute
 from .activations import endless_recursion, may_be_repeated
 from .contexts import decorated_function
 from .guards import record, record_function
@@ -91,7 +91,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
-        return replacement
+        return replacement  # type: ignore[no-any-return]
     if isinstance(f, functools.partial):
         return functools.partial(_traced(f.func, args), *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
@@ -124,7 +124,7 @@ def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
 def _is_made_by_init(kind: type[Any]) -> bool:
     """Whether objects of a class are made by nothing but an `__init__` of the user's."""
     return (
-        type(kind) is type and kind.__new__ is object.__new__
+        type(kind) is type and get_attribute(kind, '__new__') is object.__new__
         and isinstance(kind.__init__, types.FunctionType) and not is_of_library(kind.__init__)
     )
 
@@ -147,12 +147,13 @@ def _record_construction(kind: type[Any]) -> None:
 
 def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     """The staged form of a builtin, a `math` function or a NumPy function no protocol reaches."""
+    replacement: Callable[..., Any] | None
     try:
         replacement = dispatch.UNREACHED.get(f)
     except TypeError:  # not hashable
         return None
     if replacement is not None:
-        return replacement
+        return replacement  # type: ignore[no-any-return]
     drawn = staged_draw(f)
     if drawn is not None:
         return drawn

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..pyct.asking import get_attribute
 from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
+from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .calls import call
 from .guards import is_container, record, record_error, record_own

@@ -28,7 +28,6 @@ from .joining import (
 )
 from .leaves import Leaf, Ways, as_operand, enclosing, join_leaves, outer_memories, value_of
 from .restaging import Restage, can_change, change
-from .state import ABSENT, Change, Snapshot
 from .staging import (
     add_node,
     condition,
@@ -39,6 +38,7 @@ from .staging import (
     staging,
     truth,
 )
+from .state import ABSENT, Change, Snapshot
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 # How often a choice is traced again because lists turned out to be changed by it.
@@ -210,7 +210,7 @@ class _Joins:
             for key, change in self._changes.items()
         ]
         self._arrays = {
-            key: (array, _joined_array(array, *(self._array(way, array) for way in ways), words))
+            key: (array, _joined_array(array, [self._array(way, array) for way in ways], words))
             for key, (array, _) in {**false.arrays, **true.arrays}.items()
         }
 
@@ -234,8 +234,8 @@ class _Joins:
         put_back(((array, by_join[each][0]) for array, each in self._arrays.values()), written,
                  self._ways)
         builder = Builder(by_join, self._is_older)
-        for change, each in zip(self._changes.values(), self._places, strict=True):
-            change.place.put(builder.build(each))
+        for known, each in zip(self._changes.values(), self._places, strict=True):
+            known.place.put(builder.build(each))
         results = [builder.build(each) for each in self._results]
         return results[0] if self._is_single else tuple(results) or None
 
@@ -301,7 +301,8 @@ def _changes_of(way: Way) -> dict[Any, Change]:
     return {key: change for key, (change, _) in way.places.items()}
 
 
-def _joined_array(array: Tensor, a: Leaf | None, b: Leaf | None, words: Ways) -> Typed:
+def _joined_array(array: Tensor, leaves: list[Leaf | None], words: Ways) -> Typed:
+    a, b = leaves
     known = a or b
     assert known is not None
     gone = replace(known, unreachable=True)

@@ -119,7 +119,8 @@ class Definition:
             raises_when_run(error, graph)
             return None
         leaves = nest.flatten(arguments)[0]
-        if any(not nest.holds(*each) for each in held) or any(a is not b for a, b in zip(leaves, operands, strict=True)):
+        is_other = any(a is not b for a, b in zip(leaves, operands, strict=True))
+        if is_other or any(not nest.holds(*each) for each in held):
             raise self._error(
                 '{} modifies a list, a dict or an object that it is given; the graph would not do '
                 'so for the caller.',

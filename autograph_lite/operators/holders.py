@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..pyct.asking import get_attribute, has_attribute
 from ..errors import OwnershipError, describe, is_internal, user_frame, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
+from ..pyct.asking import get_attribute, has_attribute
 from .nest_lists import NestList
 from .unbound import Unbound
 

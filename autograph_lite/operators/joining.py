@@ -1,4 +1,4 @@
-"""Where two ways meet, what they give is joined: the results, the places and the arrays they change.
+"""Where two ways meet, what they give is joined: results, and the places and arrays they change.
 
 Each way *gives* a value for everything that is joined: a branch for each name that it returns, a
 turn of a loop for each variable. A `Given` is such a value as the way left it, recorded before its
@@ -20,9 +20,9 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.tensor import Memory, Tensor
 from ..graph.types import TensorType
+from .holders import has_other_name
 from .leaves import Join as LeafJoin
 from .leaves import Leaf, Ways, join_leaves, leaf_of, result, same_static
-from .holders import has_other_name
 from .state import content, is_object
 from .tensor_array import TensorArray
 from .watched import watch

@@ -248,7 +248,7 @@ _READING = frozenset(
 
 def _read_outside() -> StagingError:
     what = 'A list outside, to which a staged block appends, is read or changed in the same call.'
-    fix = 'Read it before, or collect the values in a list of the function and extend it at the end.'
+    fix = 'Read it before; or collect the values in a new list, and extend it with that at the end.'
     return StagingError(describe(what, user_location(), fix))
 
 

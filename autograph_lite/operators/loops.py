@@ -6,10 +6,10 @@ from itertools import count
 from types import CodeType
 from typing import Any
 
-from ..pyct.asking import get_attribute
 from ..errors import OwnershipError, StagingError
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
+from ..pyct.asking import get_attribute
 from .conditionals import cond, unchanged
 from .iterables import Folding, as_range, staged
 from .staged_loops import Body, Test, as_state, stage

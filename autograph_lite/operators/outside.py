@@ -24,9 +24,9 @@ from ..graph.tensor import Storage, Tensor
 from ..graph.tracing import constant, current_graph, tracing_into
 from ..graph.types import TensorType, array_type, type_of
 from ..signatures import Identity
-from .state import ABSENT, WHOLE, Change, Place, Root, Snapshot, content
 from .lists import Appended
 from .staging import identifier
+from .state import ABSENT, WHOLE, Change, Place, Root, Snapshot, content
 
 
 @dataclass(frozen=True)

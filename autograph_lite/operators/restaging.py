@@ -16,8 +16,8 @@ from ..graph import nest
 from ..graph.tensor import State, Tensor
 from .lists import Appended, StagedList, new_list
 from .nest_lists import NestList, new_nest_list
-from .outside import appended_to, is_outside
 from .optional_nests import Perhaps, can_be_none, perhaps
+from .outside import appended_to, is_outside
 from .state import Change
 from .unbound import Unbound, bound
 

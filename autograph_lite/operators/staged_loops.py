@@ -32,7 +32,16 @@ from .blocks import Way, exists_on_one_side, put_back, trace_way, watch_again
 from .conditionals import unchanged
 from .iterables import Staged
 from .joining import Builder, Given, Nested, Same, Typed, build, given, names_of_parts, parts_of
-from .leaves import Join, Leaf, as_operand, enclosing, join_leaves, outer_memories, same_static, value_of
+from .leaves import (
+    Join,
+    Leaf,
+    as_operand,
+    enclosing,
+    join_leaves,
+    outer_memories,
+    same_static,
+    value_of,
+)
 from .lists import handle, raw_value
 from .restaging import Restage, can_change, change
 from .staging import (
@@ -323,7 +332,9 @@ class _Loop:
                 self._places[key] = known = _PlaceSlot(change_.place, slot)
                 self._changed = True
             known.slot = self._joined(known.slot, now)
-        written = {key: found for key, found in way.arrays.items() if not self._is_as_passed(*found)}
+        written = {
+            key: found for key, found in way.arrays.items() if not self._is_as_passed(*found)
+        }
         for key, (array, leaf) in written.items():
             if key not in self._arrays:
                 value = array.read()
@@ -410,7 +421,8 @@ class _Loop:
         """A turn gives another form: the loop begins once more with that one, if it can."""
         for i, known in enumerate(self._slots):
             if known is slot:
-                return self._again(self._names[i], self._state[i], now, partial(_set, self._state, i))
+                put = partial(_set, self._state, i)
+                return self._again(self._names[i], self._state[i], now, put)
         for each in self._places.values():
             if each.slot is slot:
                 place = each.place
@@ -494,7 +506,7 @@ class _Loop:
         Raises:
           OwnershipError: it does: one that was put into a list, or that two names stand for.
         """
-        passed = [slot for slot in _parts_of(self._all())]
+        passed = list(_parts_of(self._all()))
         modified = {id(change.place.owner) for change, _ in way.places.values()}
         modified |= set(way.arrays)
         modified |= {id(slot.passed) for slot in passed if slot.is_modified}
@@ -551,7 +563,8 @@ def _first_slot(name: str, value: Any) -> _Slot:
     if parts is None or not any(isinstance(leaf, Unbound) for leaf in nest.flatten(value)[0]):
         return _Invariant(name, value)
     form = type(value), parts[0], len(parts[1])
-    return _Parts(name, form, list(map(_first_slot, names_of_parts(name, form), parts[1])), value, value)
+    slots = list(map(_first_slot, names_of_parts(name, form), parts[1]))
+    return _Parts(name, form, slots, value, value)
 
 
 def _type(slot: _Carried) -> Any:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..pyct.asking import get_attribute
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import current_graph, is_tracing, site
+from ..pyct.asking import get_attribute
 
 
 class AmbiguousTruthError(StagingError, ValueError):

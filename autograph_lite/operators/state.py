@@ -26,12 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from ..pyct.asking import get_attribute
-from ..errors import once_by_code
 from ..converters.callees import is_of_library
-from ..errors import OwnershipError, describe, is_internal, user_location
+from ..errors import OwnershipError, describe, is_internal, once_by_code, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
+from ..pyct.asking import get_attribute
 from .unbound import Unbound
 
 
@@ -104,7 +103,7 @@ class Place:
         elif value is ABSENT:
             if key in content(owner):
                 object.__delattr__(owner, key)
-        elif key in _slots(type(owner)):
+        elif key in _slots(_class_of(owner)):
             object.__setattr__(owner, key, value)
         else:
             attributes: dict[str, Any] = owner.__dict__
@@ -217,7 +216,7 @@ class Snapshot:
         ]
 
     def rollback(self, is_block: bool = True) -> None:
-        """Restores the content of everything; of a whole function, not that of sets and the like."""
+        """Restores the content of everything; outside of blocks not that of sets and the like."""
         for noted in self._noted.values():
             if is_block or not isinstance(noted.owner, _WITHOUT_PLACES):
                 _restore(noted)
@@ -258,7 +257,7 @@ class Snapshot:
         for key, part in found.items():
             yield _step(x, path, key), part, (x, key)
         if not isinstance(x, type):
-            for kind in _users_classes(type(x)):
+            for kind in _users_classes(_class_of(x)):
                 yield kind.__name__, kind, None
 
     def _behind(self, path: str, x: Any) -> Iterator[tuple[str, Any]]:
@@ -303,7 +302,9 @@ class Snapshot:
             if name in f.__globals__:
                 namespace.content[name] = f.__globals__[name]
                 self.add((name, f.__globals__[name]), holder=(f.__globals__, name))
-        for module in [x for x in map(f.__globals__.get, names) if _is_users_module(x)]:
+        for module in map(f.__globals__.get, names):
+            if not isinstance(module, types.ModuleType) or is_of_library(module):
+                continue
             yield from self._visit_module(module, names)
 
     def _visit_module(
@@ -349,7 +350,7 @@ def content(x: Any) -> Any:
         return {k: v for k, v in vars(x).items() if not k.startswith('__')}
     if not is_object(x):
         return None
-    slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
+    slots = {name: getattr(x, name) for name in _slots(_class_of(x)) if hasattr(x, name)}
     return {**get_attribute(x, '__dict__', {}), **slots}
 
 
@@ -443,9 +444,8 @@ def _functions_in(x: Any) -> Iterator[Any]:
     if isinstance(x, nest.Nest):
         yield from nest.children(x)
     for part in get_attribute(x, '__dict__', {}).values():
-        if isinstance(part, (types.FunctionType, types.MethodType, functools.partial)):
-            yield part
-        elif _is_ours(part) and isinstance(part, Iterator):
+        is_function = isinstance(part, (types.FunctionType, types.MethodType, functools.partial))
+        if is_function or (_is_ours(part) and isinstance(part, Iterator)):
             yield part
 
 
@@ -454,20 +454,20 @@ def is_object(x: Any) -> bool:
     kind = type(x)
     if isinstance(x, (types.FunctionType, types.ModuleType)) or is_of_library(kind):
         return False
-    return hasattr(x, '__dict__') or bool(_slots(kind))
+    return hasattr(x, '__dict__') or bool(_slots(_class_of(x)))
 
 
-def _is_users_module(x: Any) -> bool:
-    return isinstance(x, types.ModuleType) and not is_of_library(x)
+def _class_of(x: Any) -> Any:
+    return type(x)
 
 
 @functools.lru_cache(maxsize=1024)
-def _users_classes(kind: type) -> tuple[type, ...]:
+def _users_classes(kind: Any) -> tuple[type, ...]:
     return tuple(each for each in kind.__mro__ if not is_of_library(each))
 
 
 @functools.lru_cache(maxsize=1024)
-def _slots(kind: type) -> tuple[str, ...]:
+def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(
         name
         for each in kind.__mro__

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph.graph import Graph, Op
+from ..graph.graph import Op
 from ..graph.tensor import Storage, Tensor, valued
-from ..graph.tracing import as_value, is_tracing, mark_written, note_writes, site
+from ..graph.tracing import as_value, is_tracing, note_writes, site
 from ..graph.types import type_of
 from ..ops.calls import call_function
 from ..ops.tensor_arrays import (
@@ -165,7 +165,8 @@ class TensorArray:
     def use_up(self) -> None:
         """From now on it is an error to use it."""
         if is_tracing():
-            note_writes([(self, getattr(self, '_used', False), None)])
+            target: Any = self
+            note_writes([(target, getattr(self, '_used', False), None)])
         self._used = True
 
     def check(self) -> None:

@@ -12,8 +12,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..pyct.asking import has_attribute
 from ..converters.callees import AS_IT_IS, is_of_library
+from ..pyct.asking import has_attribute
 from .guards import is_container, record, record_function
 from .places import Attribute, Place, place_of
 
