@@ -306,6 +306,7 @@ class ConcreteFunction(Displayed):
             'leaves': self.leaves,
             'returned': (structure, places, static),
             'graph': graph_def(self._graph),
+            'inputs': self.state.kept(self.name),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -317,6 +318,7 @@ class ConcreteFunction(Displayed):
         self.leaves = state['leaves']
         self.guards = ()
         self._graph = graph_from_def(state['graph'])
+        self.state = OutsideState.of_kept(state['inputs'], self._graph)
         structure, places, static = state['returned']
         outputs = iter(self._graph.outputs)
         leaves = [next(outputs) if p else x for p, x in zip(places, static, strict=True)]

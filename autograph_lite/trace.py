@@ -39,7 +39,7 @@ from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.staging import identifier
-from .operators.state import ABSENT
+from .operators.state import ABSENT, Snapshot
 from .operators.unbound import bound
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
@@ -118,6 +118,8 @@ def _trace_once(
         except Exception as error:
             if not graph.effect and not names_tensors(error):
                 creation.initialize(arguments)
+                if creation.created:
+                    world.snapshot = Snapshot()  # what holds the variables stays
                 raise
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
@@ -127,10 +129,14 @@ def _trace_once(
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph) for x in outputs]
-            state = finish(world, operands, partial(_output, graph=graph))
+            made = [each for each in world.changes() if not isinstance(each.after, Tensor)]
+            if not creation.created:
+                state = finish(world, operands, partial(_output, graph=graph))
     _forget_handles(graph)
     if creation.created:
         creation.initialize(arguments)
+        for each in made:
+            each.place.put(each.after)
         return None
     graph.outputs = [x for x in (*outputs, *state.values()) if isinstance(x, Value)]
     state.drop_unused(graph)

@@ -91,7 +91,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
-        return replacement  # type: ignore[no-any-return]
+        return replacement
     if isinstance(f, functools.partial):
         return functools.partial(_traced(f.func, args), *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):

@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,27 @@ class OutsideState:
         arrays = [write.value for write in self.arrays]
         return [*arrays, *(leaf for write in self.writes for leaf in write.leaves)]
 
+    def kept(self, name: str) -> list[tuple[str, TensorType, Any]]:
+        """The inputs by name, type and value, for a copy that lives without what is outside.
+
+        Raises:
+          TypeError: the function changes what is outside.
+        """
+        if self.arrays or self.writes:
+            raise TypeError(
+                f'{name} changes what lives outside, so it cannot be pickled; return it instead.')
+        return [(each.place.name, each.type, each.place.read()) for each in self.inputs]
+
+    @classmethod
+    def of_kept(cls, kept: Sequence[tuple[str, TensorType, Any]], graph: Graph) -> OutsideState:
+        """The state of such a copy."""
+        params = graph.params[len(graph.params) - len(kept) :]
+        inputs = []
+        for (name, type_, value), param in zip(kept, params, strict=True):
+            place = OutsidePlace(partial(_same, {name: value}), (), name, name)
+            inputs.append(Input(place, type_, param, None, value))
+        return cls(inputs, [], [], [], inputs)
+
     def drop_unused(self, graph: Graph) -> None:
         """Leaves out inputs that nothing reads."""
         used = {v for node in graph.nodes for v in node.inputs} | set(graph.outputs)
@@ -213,6 +235,10 @@ class OutsideState:
                 array[...] = new
         for write in self.writes:
             write.run(outputs, arguments)
+
+
+def _same(x: Any) -> Any:
+    return x
 
 
 def _check_apart(modified: Sequence[Any], arrays: Sequence[Any]) -> None:

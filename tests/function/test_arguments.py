@@ -126,16 +126,6 @@ def test_there_is_no_compiler_yet():
     assert ag.function(jit_compile=False)(f)(np.int64(1)) == 2
 
 
-def test_arguments_are_not_modified_behind_the_callers_back():
-    @ag.function
-    def f(items, x):
-        items.append(x)
-        return x
-
-    with pytest.raises(ag.errors.OwnershipError, match='list'):
-        f([], x)
-
-
 def test_an_array_scalar_and_a_vector_of_one_are_different():
     @ag.function
     def f(x):

@@ -381,15 +381,3 @@ def test_named_tuples():
     assert isinstance(made, Pair)
     assert same(made.a, X * 3)
     assert (made.b, replaced.b) == (3, 5)
-
-
-@pytest.mark.parametrize('state', [State(X), {'inner': [State(X)]}])
-def test_a_dataclass_of_the_callers_is_not_changed_behind_its_back(state):
-    @ag.function
-    def f(state, x):
-        each = state if isinstance(state, State) else state['inner'][0]
-        each.w = each.w + x
-        return each.w
-
-    with pytest.raises(ag.errors.OwnershipError, match='modifies a State'):
-        f(state, X)

@@ -76,44 +76,6 @@ def test_a_concrete_function_serves_calls_of_the_function():
     assert f.get_concrete_function(np.ones((1, 1)), 2) is general
 
 
-def test_called_in_another_function():
-    def norm(x, limit):
-        total = 0.0
-        for row in x:
-            if row > limit:
-                total += row
-        return {'total': total, 'x': x, 'n': 3}
-
-    concrete = ag.function(norm).get_concrete_function(ag.TensorSpec([None]), 1.0)
-
-    @ag.function
-    def outer(x, n):
-        result = concrete(x)
-        for _ in range(n):
-            result = concrete(x * result['total'], 1.0)
-        return result
-
-    x = np.array([0.5, 2.0])
-    for n in (0, 1, 2):
-        got = outer(x, np.int64(n))
-        expected = concrete(x)
-        for _ in range(n):
-            expected = concrete(x * expected['total'])
-        assert (got['total'], got['n']) == (expected['total'], 3)
-        np.testing.assert_array_equal(got['x'], expected['x'])
-    with pytest.raises(ValueError, match='norm expects'):
-        ag.function(lambda x: concrete(x))(np.ones((2, 2)))
-
-    @ag.function
-    def modifies(x):
-        y = concrete(x)['x']
-        y[0] = 1.0
-        return y
-
-    with pytest.raises(ag.errors.OwnershipError, match='argument'):
-        modifies(x)
-
-
 def test_its_structured_signature():
     concrete = ag.function(power).get_concrete_function({'x': np.ones(2)}['x'], b=2)
     args, kwargs = concrete.structured_input_signature

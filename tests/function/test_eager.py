@@ -199,19 +199,6 @@ def test_a_power_is_unrolled_over_a_python_int():
     assert 'for_loop' not in str(graph)
 
 
-def test_a_list_changed_while_tracing_changes_once():
-    seen = []
-
-    @ag.function
-    def f(x):
-        seen.append(1)
-        return x
-
-    for _ in range(3):
-        f(np.float64(1))
-    assert seen == [1]
-
-
 def test_a_dynamic_rnn():
     def rnn(cell, xs, state):
         states = np.zeros((xs.shape[0], state.shape[0]))

@@ -124,21 +124,6 @@ def test_a_graph_grows_with_a_list():
     assert size(np.ones((10, 2), int)) == size(np.ones((3, 2), int))
 
 
-def test_side_effects_of_python_happen_while_tracing():
-    seen = []
-
-    @ag.function
-    def f(x):
-        seen.append(x)
-
-    for _ in range(3):
-        f(1)
-    assert seen == [1]
-    with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        f(np.float64(1.0))
-    assert seen == [1]
-
-
 def test_an_iterator_goes_on_while_tracing_only():
     @ag.function
     def consume_next(iterator):
@@ -149,28 +134,6 @@ def test_an_iterator_goes_on_while_tracing_only():
 
 
 LEAKED = None
-
-
-def test_tensors_do_not_leak():
-    @ag.function
-    def leaky(a):
-        global LEAKED
-        LEAKED = a + 1
-        return a + 2
-
-    class Owner:
-        @ag.function
-        def method(self, a):
-            self.x = a
-            return a
-
-    with pytest.raises(ag.errors.OwnershipError, match='LEAKED'):
-        leaky(np.int64(1))
-    assert LEAKED is None
-    owner = Owner()
-    with pytest.raises(ag.errors.OwnershipError, match="'x' becomes a tensor in a Owner"):
-        owner.method(np.int64(1))
-    assert not hasattr(owner, 'x')
 
 
 def test_what_python_means_is_read_anew():

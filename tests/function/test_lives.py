@@ -27,24 +27,6 @@ def run_together(jobs):
         return [future.result() for future in [pool.submit(run, job) for job in jobs]]
 
 
-def test_each_signature_is_traced_once_by_many_threads():
-    traced = []
-
-    @ag.function
-    def f(x):
-        traced.append(x.shape)
-        if np.sum(x) > 2:
-            x = x * 2
-        return x
-
-    jobs = [lambda n=n: f(np.ones(n % 4 + 1)) for n in range(32)]
-    for n, result in enumerate(run_together(jobs)):
-        size = n % 4 + 1
-        np.testing.assert_array_equal(result, np.ones(size) * (2 if size > 2 else 1))
-    assert f.tracing_count == 4
-    assert sorted(traced) == [(1,), (2,), (3,), (4,)]
-
-
 def test_threads_that_write_to_one_variable():
     count = ag.Variable(0)
 

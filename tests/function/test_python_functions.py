@@ -75,18 +75,6 @@ def test_a_found_result():
         np.testing.assert_array_equal(a, b)
 
 
-def test_a_found_result_that_is_none():
-    seen = []
-
-    @ag.function
-    def f(x):
-        return ag.py_function(seen.append, [x]), ag.py_function(lambda x: {'x': x, 'n': None}, [x])
-
-    for _ in range(2):
-        assert f(np.float64(3)) == (None, {'x': 3.0, 'n': None})
-    assert seen[-2:] == [3.0, 3.0]
-
-
 def test_several_declared_results():
     @ag.function
     def f(x):

@@ -883,17 +883,3 @@ def test_an_equal_value_is_not_another():
     table = {'rates': [0.5]}
     assert f(np.float64(2)) == 1.0
     assert f.tracing_count == 1
-
-
-def test_what_is_only_added_to_is_not_read():
-    seen = []
-
-    @ag.function
-    def f(x):
-        seen.append('traced')
-        return x
-
-    f(np.float64(1))
-    seen.clear()
-    f(np.float64(1))
-    assert seen == []

@@ -87,19 +87,6 @@ def test_growing(f):
     check(f, *VECTORS)
 
 
-def test_elements_of_another_form():
-    @ag.function
-    def f(xs):
-        out = [(xs[0], 1)]
-        for x in xs:
-            out.append((x, 1))
-            out.append(x)
-        return out
-
-    with pytest.raises(ag.errors.StagingError, match='test_nest_lists'):
-        f(np.ones(3))
-
-
 def test_a_list_in_a_list_is_not_modified():
     @ag.function
     def f(xs):

@@ -2,10 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from differential import check
-
-import autograph_lite as ag
 
 F = np.float64
 
@@ -41,46 +38,6 @@ def test_places_of_their_own():
         return a.n, b.n, d
 
     check(f, (F(2), np.int64(3)), (F(-2), np.int64(2)), (F(2), np.int64(0)))
-
-
-def test_two_names_for_one_attribute():
-    def f(x):
-        a = Thing()
-        b = a
-        a.n = x
-        for _ in range(3):
-            a.n = a.n + 1
-            b.n = b.n * 2
-        return a.n
-
-    with pytest.raises(ag.errors.OwnershipError, match='Two names lead to'):
-        ag.function(f)(F(1))
-
-
-def test_one_dict_for_two_parameters():
-    def both(p, q, x):
-        for _ in range(3):
-            p['n'] = p['n'] + x
-            q['n'] = q['n'] * 2
-        return p['n']
-
-    def f(x):
-        d = {'n': x}
-        return both(d, d, x)
-
-    with pytest.raises(ag.errors.OwnershipError, match='Two names lead to'):
-        ag.function(f)(F(1))
-
-
-def test_a_setter_in_a_staged_block():
-    def f(x):
-        p = Limited(x)
-        if x > 0:
-            p.value = p.value * 2
-        return p.value
-
-    with pytest.raises(ag.errors.OwnershipError, match='runs code of its class'):
-        ag.function(f)(F(4))
 
 
 class Doubled(Limited):

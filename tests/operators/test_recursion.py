@@ -522,15 +522,6 @@ def filled(n):
     return len(seen)
 
 
-def test_nothing_around_is_modified():
-    with pytest.raises(ag.errors.OwnershipError, match="modifies calls"):
-        ag.function(counted)(N(3))
-    with pytest.raises(ag.errors.OwnershipError, match="'calls' of a Counter"):
-        ag.function(Counter().visit)(N(3))
-    with pytest.raises(ag.errors.OwnershipError, match='modifies seen'):
-        ag.function(filled)(N(3))
-
-
 # The graph.
 
 

@@ -497,12 +497,6 @@ def half_done(x):
     return y, step
 
 
-def test_a_variable_of_a_half_done_block():
-    with pytest.raises(ag.errors.StagingError, match='before something that may raise') as caught:
-        ag.function(half_done)(F(4))
-    assert 'in half_done' in str(caught.value)
-
-
 def class_name(x):
     try:
         return root(x), ''
@@ -523,11 +517,6 @@ def by_another_name(x, i):
     except IndexError:
         y = rest + 1
     return y
-
-
-def test_what_the_block_modifies_under_another_name():
-    with pytest.raises(ag.errors.OwnershipError, match='through another name'):
-        ag.function(by_another_name)(np.ones(3), N(1))
 
 
 def test_a_mistake_is_no_exception_of_the_program():

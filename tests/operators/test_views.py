@@ -226,15 +226,6 @@ def test_a_view_of_what_a_block_does_not_own():
     check(f, (X, np.int64(2)), (X, np.int64(0)))
 
 
-def test_a_view_of_an_argument():
-    def f(x):
-        row = x[0]
-        row += 1
-        return row
-
-    assert "argument 'x'" in refusal(f, X)
-
-
 def test_the_program_writes_in_place():
     code = ag.function(write_to_an_item).get_concrete_function(X).lowered_code
     assert code.count('copy') == 1

@@ -164,15 +164,6 @@ def test_a_place_of_one_way_of_python_values(f):
     sweep(f, [0, 1])
 
 
-@pytest.mark.parametrize('f', [made_on_the_first, made_on_the_second, made_inside_another])
-@pytest.mark.parametrize('a', [0, 1])
-def test_a_place_of_one_way_is_refused(f, a):
-    with pytest.raises(ag.errors.StagingError, match=r'\bd\b') as raised:
-        ag.function(f)(np.int64(a))
-    assert 'same structure' in str(raised.value)
-    assert 'if d[' in str(raised.value)
-
-
 def test_a_place_in_what_is_not_there():
     graph = ag.function(missing)
     with pytest.raises(KeyError, match="'b'"):
@@ -297,13 +288,6 @@ LOOPS = [
 @pytest.mark.parametrize('f', LOOPS)
 def test_loops(f):
     sweep(f, each(COUNTERS, [0, 1, 2, 4]), joins=True)
-
-
-@pytest.mark.parametrize('f', [range_makes_an_item, while_makes_an_item])
-def test_an_item_that_a_loop_makes(f):
-    sweep(f, [0, 1, 3, 20])
-    with pytest.raises((ag.errors.StagingError, UnboundLocalError), match=r'\bd\b'):
-        ag.function(f)(np.int64(3))
 
 
 # Objects of the user's.

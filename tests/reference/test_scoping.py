@@ -379,11 +379,3 @@ def test_globals_of_python_values():
             COUNT = 0
             assert way(x) == expected
             assert COUNT == expected
-
-
-def test_globals_of_tensors_are_not_changed_behind_the_graph():
-    global COUNT
-    COUNT = 0
-    with pytest.raises(ag.errors.OwnershipError, match="'COUNT'"):
-        ag.function(sets_a_global)(np.int64(1))
-    assert COUNT == 0
