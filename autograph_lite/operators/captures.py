@@ -19,7 +19,7 @@ from .builtins import len as len_
 from .calls import call
 from .guards import is_container, record, record_error, record_own
 from .membership import in_, item
-from .outside import as_tensor, is_outside, stand_in, stand_ins_in
+from .outside import as_tensor, is_changed, is_outside, original, stand_in, stand_ins_in
 from .places import (
     MISSING,
     Attribute,
@@ -125,12 +125,13 @@ class Reader:
             found, place = _step(self._container, self._place, step)
             value = _finished(found, place)
             return (*args, None)[1] if value is MISSING else value
+        before = original(self._container)
         stand_ins_in(self._container, str(self._place))
         found = getattr(self._container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(Item(*step.args)), found)
         elif self.__name__ not in _ONLY_CHANGES:
-            record(self._place, self._container)
+            record(self._place, before)
         return as_tensor(found, self.__name__)
 
 
@@ -234,6 +235,9 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         return call(getter, value), None
     if place is None or not step.is_static:
         return _plainly(_finished(value, place), step), None
+    if is_changed(value):
+        record(place, original(value))
+        return _plainly(value, step), None
     place = place.then(step)
     found = _read(place, step, value)
     if type(found) is np.ndarray and isinstance(step, (Attribute, Item)):
@@ -270,7 +274,7 @@ def _plainly(value: Any, step: Step) -> Any:
 def _finished(value: Any, place: Place | None) -> Any:
     """The value for the traced function: guarded, an array as a tensor."""
     if place is not None:
-        record(place, value)
+        record(place, original(value))
         record_uses(value)
         stand_ins_in(value, str(place))
     return as_tensor(value, 'array' if place is None else str(place))

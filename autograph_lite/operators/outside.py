@@ -229,12 +229,31 @@ class OutsideState:
             for each in self.arrays
         ]
         _check_apart(targets, [*arrays, *given])
+        if any(write.place.start is None for write in self.writes):
+            _check_given_once(arguments)
         for array in targets:
             new = next(outputs)
             if array is not new:
                 array[...] = new
         for write in self.writes:
             write.run(outputs, arguments)
+
+
+def _check_given_once(arguments: Sequence[Any]) -> None:
+    """Raises OwnershipError if a list, dict or object is given twice to what changes it."""
+    seen: set[int] = set()
+    waiting = list(arguments)
+    while waiting:
+        x = waiting.pop()
+        parts = nest.parts(x)
+        if parts is None:
+            continue
+        if id(x) in seen and not isinstance(x, tuple):
+            raise OwnershipError(
+                f'A function that changes what it is given is given a {type(x).__name__} twice; '
+                'a graph cannot tell that they are one. Give it a copy for one of them.')
+        seen.add(id(x))
+        waiting += parts[1]
 
 
 def _same(x: Any) -> Any:
@@ -244,6 +263,10 @@ def _same(x: Any) -> Any:
 def _check_apart(modified: Sequence[Any], arrays: Sequence[Any]) -> None:
     """Raises OwnershipError if an array that a call modifies shares memory with another one."""
     for array in modified:
+        if sum(other is array for other in arrays) > 1:
+            raise OwnershipError(
+                'A function modifies an array that it is given twice; a graph cannot tell that '
+                'they are one. Give it a copy for one of them.')
         for other in arrays:
             if other is not array and isinstance(other, np.ndarray) and (
                     np.may_share_memory(array, other)):
@@ -457,6 +480,24 @@ def is_stand_in(before: Any, after: Any) -> bool:
     made = _tracing.world.made.get(id(before))
     return (known is not None and known.original is before) or (
         made is not None and made[1] is after)
+
+
+def original(x: Any) -> Any:
+    """A list or dict outside as it was before the function changed it; anything else itself."""
+    if _tracing.world is None or type(x) not in (list, dict) or not is_outside(x):
+        return x
+    before = _tracing.world.snapshot.content(x)
+    return dict(before) if isinstance(x, dict) else list(before.values())
+
+
+def is_changed(x: Any) -> bool:
+    """Whether the function has changed a list or dict outside."""
+    before = original(x)
+    if before is x:
+        return False
+    pairs = zip(content(x).values(), content(before).values(), strict=False)
+    return list(content(x)) != list(content(before)) or any(
+        a is not b and not is_stand_in(b, a) for a, b in pairs)
 
 
 def appended_to(items: list[Any]) -> list[Any] | None:

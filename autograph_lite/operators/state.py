@@ -16,6 +16,7 @@ Arrays are not compared: a symbolic array is a handle whose writes are logged (`
 """
 from __future__ import annotations
 
+import enum
 import functools
 import types
 from collections import deque
@@ -452,9 +453,13 @@ def _functions_in(x: Any) -> Iterator[Any]:
 def is_object(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by a library."""
     kind = type(x)
-    if isinstance(x, (types.FunctionType, types.ModuleType)) or is_of_library(kind):
+    if isinstance(x, _NO_OBJECTS) or is_of_library(kind):
         return False
     return hasattr(x, '__dict__') or bool(_slots(_class_of(x)))
+
+
+_NO_OBJECTS = (types.FunctionType, types.ModuleType, type, enum.Enum, BaseException, int, float,
+               complex, str, bytes)  # fmt: skip
 
 
 def _class_of(x: Any) -> Any:
