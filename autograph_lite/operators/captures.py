@@ -235,7 +235,12 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         return call(getter, value), None
     if place is None or not step.is_static:
         return _plainly(_finished(value, place), step), None
-    if is_changed(value):
+    is_item = isinstance(step, Item) and isinstance(step.key, (str, int))
+    if is_item and type(value) in (list, dict) and (
+            len(value) == len(original(value))):
+        if is_changed(value, step.key):  # type: ignore[attr-defined]
+            return _plainly(value, step), None  # the function itself has set it
+    elif is_changed(value):
         record(place, original(value))
         return _plainly(value, step), None
     place = place.then(step)

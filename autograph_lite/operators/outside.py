@@ -487,17 +487,21 @@ def original(x: Any) -> Any:
     if _tracing.world is None or type(x) not in (list, dict) or not is_outside(x):
         return x
     before = _tracing.world.snapshot.content(x)
+    if isinstance(x, dict) and '__builtins__' in x:  # of a module's namespace names are known
+        return x
     return dict(before) if isinstance(x, dict) else list(before.values())
 
 
-def is_changed(x: Any) -> bool:
-    """Whether the function has changed a list or dict outside."""
+def is_changed(x: Any, key: Any = ABSENT) -> bool:
+    """Whether the function has changed a list or dict outside, or one of its items."""
     before = original(x)
     if before is x:
         return False
-    pairs = zip(content(x).values(), content(before).values(), strict=False)
-    return list(content(x)) != list(content(before)) or any(
-        a is not b and not is_stand_in(b, a) for a, b in pairs)
+    old, new = content(before), content(x)
+    if key is not ABSENT:
+        old, new = ({key: each[key]} if key in each else {} for each in (old, new))
+    return list(old) != list(new) or any(
+        new[each] is not old[each] and not is_stand_in(old[each], new[each]) for each in new)
 
 
 def appended_to(items: list[Any]) -> list[Any] | None:
