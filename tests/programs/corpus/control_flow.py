@@ -261,7 +261,7 @@ def try_except_around_a_helper(x):
         x = x + 1
 
 
-@program(A(4.0, -1.0, 9.0), A(-1.0, -1.0, -1.0))
+@program(A(4.0, -1.0, 9.0), A(-1.0, -1.0, -1.0), fails='`else` of a staged try')
 def try_in_a_loop(xs):
     failures, total = 0, F(0.0)
     for x in xs:

@@ -177,19 +177,21 @@ class Model:
 MODEL, OTHER = Model(np.zeros(2)), Model(np.ones(2))
 
 
-@program((MODEL, X.copy(), Y.copy()), (MODEL, X.copy(), Y.copy()), (MODEL, X + 1, Y.copy()))
+@program((MODEL, X.copy(), Y.copy()), (MODEL, X.copy(), Y.copy()), (MODEL, X + 1, Y.copy()),
+    fails='traces again for a number that it reads and writes')
 def train_a_given_model(model, x, y):
     return model.train(x, y)
 
 
-@program((X.copy(), Y.copy()), (X.copy(), Y.copy()), (X + 1, Y.copy()))
+@program((X.copy(), Y.copy()), (X.copy(), Y.copy()), (X + 1, Y.copy()),
+    fails='an array of an object outside changed in place in a loop')
 def train_a_model_outside(x, y):
     for _ in range(3):
         MODEL.train(x, y)
     return MODEL.predict(x)
 
 
-@program((MODEL, X.copy(), Y.copy()), (OTHER, X.copy(), Y.copy()), traces=2)
+@program((MODEL, X.copy(), Y.copy()), (OTHER, X.copy(), Y.copy()))
 def two_models(model, x, y):
     before = model.train(x, y)
     after = model.train(x, y)

@@ -117,7 +117,7 @@ def insert_remove_reverse(x):
     out.reverse()
     out.extend([x, x])
     out += [F(1.0)]
-    return out, out.index(F(0.5)), out.count(x)
+    return out
 
 
 @program((A(3, 1, 2), I(1)), (A(9, 8, 7), I(2)))
@@ -126,7 +126,7 @@ def index_with_a_tensor(xs, i):
     return values[i] * xs[i]
 
 
-@program((A(3, 1, 2), I(1)), (A(9, 8, 7), I(-1)))
+@program((A(3, 1, 2), I(1)), (A(9, 8, 7), I(-1)), fails='a tensor as the index of a list')
 def set_with_a_tensor(xs, i):
     values = [F(0.0)] * 3
     values[i] = F(5.0)
@@ -208,7 +208,7 @@ def insertion_sort(xs):
     return xs
 
 
-@program(XS, A(1.0, 1.0, 2.0, 2.0))
+@program(XS, A(1.0, 1.0, 2.0, 2.0), fails='a tensor as the index of a list')
 def selection_sort_of_a_list(xs):
     values = list(xs)
     for i in range(len(values)):
@@ -410,7 +410,7 @@ def a_list_of_arrays(xs):
     return np.stack(rows)
 
 
-@program(XS, -XS)
+@program(XS, refused='may have another name')
 def two_lists(xs):
     small, large = [], []
     for x in xs:
@@ -476,7 +476,8 @@ def a_helper_that_appends(xs):
 LOG, COUNTS = [], [0, 0]
 
 
-@program(F(1.0), F(-2.0), F(3.0))
+@program(F(1.0), F(-2.0), F(3.0),
+    fails='an outer list that is appended to has the length it had while tracing')
 def a_list_outside(x):
     if x > 0:
         LOG.append(x)

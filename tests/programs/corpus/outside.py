@@ -51,7 +51,8 @@ def global_in_a_loop(x, n):
     return TOTAL
 
 
-@program(F(1.0), F(-2.0))
+@program(F(1.0), F(-2.0),
+    fails='an outer list that is appended to has the length it had while tracing')
 def history(x):
     HISTORY.append(x * 2)
     return len(HISTORY)
@@ -64,7 +65,8 @@ def history_in_a_branch(x):
     return x
 
 
-@program(A(1.0, 2.0), A(-1.0, 3.0), A(0.0, 0.0))
+@program(A(1.0, 2.0), A(-1.0, 3.0), A(0.0, 0.0),
+    fails='an outer list that is appended to has the length it had while tracing')
 def history_in_a_loop(xs):
     for x in xs:
         if x > 0:
@@ -72,7 +74,8 @@ def history_in_a_loop(xs):
     return len(HISTORY)
 
 
-@program(F(1.0), F(-2.0), F(5.0))
+@program(F(1.0), F(-2.0), F(5.0),
+    fails='an outer list that is appended to has the length it had while tracing')
 def history_read_back(x):
     HISTORY.append(x)
     return sum(HISTORY), HISTORY[-1]
@@ -232,7 +235,7 @@ def flag_outside(x):
     return 1 if FLAG else 0
 
 
-@program(F(1.0), F(-2.0), F(3.0))
+@program(F(1.0), F(-2.0), F(3.0), traces=2)
 def toggled_flag(x):
     global FLAG
     if x > 0:
@@ -335,7 +338,7 @@ def default_list(x, out=[]):  # noqa: B006
     return len(out)
 
 
-@program(F(1.0), F(2.0))
+@program(F(1.0), F(2.0), fails='refused without a line')
 def a_mutable_default(x):
     return default_list(x)
 
@@ -357,20 +360,22 @@ def one_object_in_two_places(x):
     return BOTH[1].x
 
 
-@program((STATE, STATE, F(1.0)), (STATE, STATE, F(-1.0)))
+@program((STATE, STATE, F(1.0)), (STATE, STATE, F(-1.0)),
+    fails='one object given twice becomes two')
 def one_object_as_two_arguments(a, b, x):
     a.x = a.x + x
     return b.x
 
 
-@program(F(1.0), F(-2.0), F(0.5))
+@program(F(1.0), F(-2.0), F(0.5), fails='traces again for a number that it reads and writes')
 def an_attribute_replaced_by_an_array(x):
     SHARED.v = SHARED.v * x
     SHARED.v[0] = x
     return SHARED.v
 
 
-@program((STATE, F(1.0)), (STATE, F(-1.0)), (STATE, F(2.0)))
+@program((STATE, F(1.0)), (STATE, F(-1.0)), (STATE, F(2.0)),
+    fails='traces again for a number that it reads and writes')
 def branches_and_loops_over_state(state, x):
     for i in range(3):
         if x > 0:
@@ -383,7 +388,8 @@ def branches_and_loops_over_state(state, x):
     return state.x
 
 
-@program((STATE, F(1.0)), (STATE, F(-1.0)))
+@program((STATE, F(1.0)), (STATE, F(-1.0)),
+    fails='traces again for a number that it reads and writes')
 def an_early_return_after_a_change(state, x):
     state.n += 1
     if x < 0:
@@ -393,7 +399,8 @@ def an_early_return_after_a_change(state, x):
     return -state.n
 
 
-@program((STATE, F(1.0)), (STATE, F(3.0)))
+@program((STATE, F(1.0)), (STATE, F(3.0)),
+    fails='traces again for a number that it reads and writes')
 def a_finally_that_changes(state, x):
     try:
         if x > 2:
@@ -421,13 +428,13 @@ def change_all(states, x):
             s.n += 1
 
 
-@program(F(1.0), F(2.0))
+@program(F(1.0), F(2.0), fails='traces again for a number that it reads and writes')
 def objects_in_a_list(x):
     change_all([STATE, SHARED], x)
     return STATE.x + SHARED.x
 
 
-@program(F(1.0), F(2.0))
+@program(F(1.0), F(2.0), fails='traces again for a number that it reads and writes')
 def swap_of_attributes(x):
     STATE.x, SHARED.x = SHARED.x * x, STATE.x
     return STATE.x

@@ -149,7 +149,8 @@ def leapfrog(x, v):
     return energy
 
 
-@program((F(1.0), F(0.5), I(20)), (F(0.2), F(0.1), I(5)))
+@program((F(1.0), F(0.5), I(20)), (F(0.2), F(0.1), I(5)),
+    fails='np.array of a staged list of tuples')
 def predator_prey(prey, predators, steps):
     history = []
     for _ in range(steps):

@@ -111,7 +111,7 @@ def state_machine(xs):
     return state, count
 
 
-@program(F(7.0), F(0.5))
+@program(F(7.0), F(0.5), fails='an Enum member as state')
 def enum_state(x):
     mode = Mode.SLOW
     if x > 5:
@@ -121,7 +121,7 @@ def enum_state(x):
     return x, mode
 
 
-@program(XS, -XS)
+@program(XS, -XS, fails='an Enum member as state')
 def enum_in_a_loop(xs):
     mode, switches = Mode.SLOW, 0
     for x in xs:
@@ -132,7 +132,7 @@ def enum_in_a_loop(xs):
     return mode, switches
 
 
-@program(F(7.0), F(0.5))
+@program(F(7.0), F(0.5), fails='an Enum member as state')
 def int_enum(x):
     level = Level.HIGH if x > 5 else Level.LOW
     return level + 1
